@@ -1,0 +1,65 @@
+// The CPU device: runs launches of kernels compiled by the host compiler, records and checks them.
+// One per worker process. Must not know Torch, Python or the evaluator.
+//   Device::instance().beginCall({.isChecked = true, .isPoisoned = true});  ... candidate runs ...
+//   CallReport report = Device::instance().endCall();
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+struct DiceHostApi;
+
+namespace dice::cpudevice {
+
+struct CallOptions
+{
+    bool isChecked = false;  // report accesses outside allocations, reads of unwritten shared memory, missing barriers
+    bool isPoisoned = false; // fresh memory holds 0xFF bytes: NaN in every floating type
+    bool isGhost = false;    // launches are recorded and not run: what is right without them was not their work
+};
+
+struct LaunchEntry
+{
+    std::string kernel; // as the source writes it: "inclusive_scan<64>"
+    std::string source; // "cuda_source_0.cu"
+    int line = 0;       // of the launch
+    std::uint32_t grid[3] = {1, 1, 1};
+    std::uint32_t block[3] = {1, 1, 1};
+    std::uint64_t sharedBytes = 0; // dynamic
+    std::int64_t durationNs = 0;
+};
+
+// Why a kernel was stopped, or what it did wrong; the first of a call counts.
+struct DeviceFault
+{
+    std::string kind; // "out_of_bounds", "unwritten_shared", "race", "deadlock", "assert", "bad_launch", "guard_band"
+    std::string message; // one sentence: kernel, variable or tensor, thread
+    std::string source;  // "cuda_source_0.cu"; empty when unknown
+    int line = 0;        // within that source; 0 when unknown
+};
+
+struct CallReport
+{
+    std::vector<LaunchEntry> launches; // at most 10,000; launchCount goes on
+    std::int64_t launchCount = 0;
+    std::vector<DeviceFault> faults; // at most 10
+    std::int64_t libraryCalls = 0;   // operations that the extension's C++ asked of the library
+};
+
+class Device
+{
+public:
+    static Device &instance();
+
+    void beginCall(const CallOptions &options);
+    CallReport endCall(); // also looks at the guard bands of all live allocations
+
+    // For candidates that synchronise from Python: the fault that torch.cuda.synchronize() would raise; empty if none.
+    std::string pendingError() const;
+
+    // The part of the table given to artefacts that this library serves; tensor entries stay null.
+    static void fillApi(DiceHostApi &api);
+};
+
+} // namespace dice::cpudevice
