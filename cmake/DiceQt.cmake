@@ -15,3 +15,6 @@ if(DICE_WITH_QT)
 else()
     find_package(Qt6 6.4 REQUIRED COMPONENTS Core Test)
 endif()
+
+# moc 6.4 cannot parse GCC's <concepts> when it comes before a Qt header; it needs nothing from it.
+set(CMAKE_AUTOMOC_MOC_OPTIONS -D_GLIBCXX_CONCEPTS)
