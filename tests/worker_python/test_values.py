@@ -32,7 +32,8 @@ def roundTrip(value):
 
 
 def sameBits(a, b):
-    return bytes(subject.memoryOf(a.contiguous())) == bytes(subject.memoryOf(b.contiguous()))
+    a, b = a.contiguous(), b.contiguous()
+    return bytes(subject.memoryOf(a)) == bytes(subject.memoryOf(b))
 
 
 class RoundTrip(unittest.TestCase):
@@ -161,6 +162,13 @@ class Outputs(unittest.TestCase):
         loop = []
         loop.append(loop)
         self.assertEqual(self.packed(loop)[0]["kind"], "other")
+
+    def testSameContentComparesBits(self):
+        value = [torch.randn(3, 4).t(), {"a": torch.tensor([float("nan")])}]
+        self.assertTrue(subject.sameContent(value, [value[0].contiguous(), {"a": value[1]["a"].clone()}]))
+        self.assertFalse(subject.sameContent(value, [value[0] + 1, value[1]]))
+        self.assertFalse(subject.sameContent(value, [value[0]]))
+        self.assertFalse(subject.sameContent([torch.zeros(1)], [torch.tensor([-0.0])]))
 
     def testTensorsOfNamesPaths(self):
         found = subject.tensorsOf([torch.ones(1), {"mask": (torch.ones(1), 2)}])

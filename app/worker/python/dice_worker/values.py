@@ -4,7 +4,7 @@
     unpack(tree, read) -> value               read(offset, nbytes) -> an object with the buffer protocol
     refill(value, tree, read) -> bool         new content into the storage of an unpacked value of the same layout
     packOutput(value, write) -> (tree, observations)
-    tensorsOf(value) -> [(path, tensor)]
+    tensorsOf(value) -> [(path, tensor)];   sameContent(a, b) -> bool
 
 A node is {"kind": ...} with
     tensor   dtype, shape, stride (elements), offset, nbytes, lead, device ("cpu"), requiresGrad
@@ -91,6 +91,20 @@ def tensorsOf(value, path=""):
     found = []
     _collect(value, path, found, 0)
     return found
+
+
+def sameContent(first, second):
+    """Whether two values hold tensors of the same paths, shapes, types and bits."""
+    left, right = tensorsOf(first), tensorsOf(second)
+    if [path for path, _ in left] != [path for path, _ in right]:
+        return False
+    for (_, a), (_, b) in zip(left, right):
+        if _Base.size(a) != _Base.size(b) or _dtypeName(a) != _dtypeName(b):
+            return False
+        a, b = _contiguous(a), _contiguous(b)  # held by a name: a view of their memory does not keep them alive
+        if memoryOf(a) != memoryOf(b):
+            return False
+    return True
 
 
 def storageExtent(shape, stride):
