@@ -33,8 +33,8 @@ class FromFunction(nn.Module):
 def observed(function, *inputs, record=None, calls=1):
     observer = subject.Observer(FromFunction(function), record)
     for _ in range(calls):
-        output, report = observer.call(list(inputs))
-    return report, observer
+        _, observations = observer.call(list(inputs))
+    return {**observer.report, "observations": observations}, observer
 
 
 def named(report):

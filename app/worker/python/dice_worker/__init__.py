@@ -29,6 +29,8 @@ strings, bytes and tensors; expected failures are one exception a module, with .
     observe     what a candidate did besides answering
                   snapshot() -> Baseline;  Baseline.replaced() -> [names]
                   Observer(model, record=None);  Observer.call(inputs) -> (output, observations)
+                  Observer.report -> numbers of the last call;  Observer.ghost(inputs) -> {"changed": share}
+                  watchHostReads() -> None   once, before the candidate's text
                   Observer.lateChanges() -> [observations about outputs kept from earlier calls]
     weights     re-randomised weights, near-duplicate inputs
                   randomiseWeights(module, seed) -> {"parameters", "buffers", "shapes"}

@@ -1,13 +1,15 @@
 """What a candidate did besides answering, seen from inside its process: evidence, never the only proof.
 
-    Observer(model, record=None)                  after the model was constructed; record: loadinline's Record
-    Observer.call(inputs) -> (output, report)     one call of the model under observation; raises what it raises
-    Observer.lateChanges() -> [observation]       outputs of earlier calls that were written to after their return
-    Observer.ghost(inputs) -> {"changed": share}  the call again with the own functions' results spoilt
-    watchHostReads() -> None                      once, before the candidate's text: counts data leaving the device
-    snapshot()                                    integrity.snapshot, for PCLOCK
+    Observer(model, record=None)                       after the model was constructed; record: loadinline's Record
+    Observer.call(inputs) -> (output, [observation])   one call under observation; raises what the model raises
+    Observer.report                                    that call in numbers, a dict (below)
+    Observer.lateChanges() -> [observation]            outputs of earlier calls that were written to after their return
+    Observer.ghost(inputs) -> {"changed": share}       the call again with the own functions' results spoilt
+    watchHostReads() -> None                           once, before the candidate's text: counts data leaving the device
+    snapshot()                                         integrity.snapshot, for PCLOCK
 
-report: {"observations": [{"check", "what", "detail"}], "library": {op: {"calls", "elements", "flops", "kind"}},
+observation: {"check", "what", "detail"}
+report: {"library": {op: {"calls", "elements", "flops", "kind"}},
     "inside", "outside": {"elements", "flops"}   library arithmetic asked for by own functions / by Python,
     "own": {name: {"calls", "copies", "elements"}},   copies: calls (of the first 8) that only returned an argument's values
     "inputElements", "outputElements", "hostReads", "hostWrites" (elements), "seconds"}
@@ -98,6 +100,7 @@ class Observer:
         self._model = model
         self._record = record
         self._outputs = []
+        self.report = {}
         torch.ones(1 << 16).add_(1)  # torch's own pool of threads starts with the first parallel operation
 
     def call(self, inputs):
@@ -107,7 +110,7 @@ class Observer:
         output, errorsBefore = None, self._numErrors()
         with watch, torch.no_grad():
             output = self._model(*inputs)
-        report = watch.report
+        report = self.report = watch.report
         report["inputElements"] = _numElements(inputs)
         report["outputElements"] = _numElements(output)
         self._noteMutations(report, before, inputs)
@@ -118,7 +121,7 @@ class Observer:
             _note(report, "ORIGIN", "swallowed_error",
                   f"forward returned although an own function raised: {self._lastError()}")
         self._keep(output)
-        return output, report
+        return output, report.pop("observations")
 
     def lateChanges(self):
         found = []
