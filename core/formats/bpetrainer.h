@@ -3,7 +3,6 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/formats/tokenizer.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -17,27 +16,34 @@ namespace dice::formats {
 struct BpeTrainerOptions
 {
     std::int32_t vocabSize = 2560; // added tokens included
-    std::string splitPattern; // PCRE2 with UTF and UCP; merges never cross a boundary between its matches
-    // Pre-tokens that become one token before any merge is counted ("255", "int64_t"); each must match the split
-    // pattern as one whole piece, else an Error names it.
-    std::vector<std::string> wholeWords;
+    std::string splitPattern; // merges never cross a boundary between its matches
     std::vector<std::string> specialTokens; // behind the base vocabulary, in this order
     std::int64_t minPairCount = 2; // rarer pairs are not merged; the vocabulary is then smaller
-    std::string chatTemplate; // for tokenizer_config.json; may be empty
-    std::string eosToken, padToken, maskToken; // each one of specialTokens, or empty
 };
 
 struct BpeModel
 {
-    std::vector<std::string> tokens; // raw bytes by id; 256 single bytes first, then merges; without added tokens
+    std::vector<std::string> tokens; // raw bytes by id; 256 single bytes first, then merges; without special tokens
     std::vector<std::pair<std::int32_t, std::int32_t>> merges; // in order of rank
 };
 
-// Splits at digits one by one, names at punctuation and case-free; keeps `wholeWords` as single pieces.
-// For source code: letters and underscores run together, an optional space before them belongs to them.
+// What tokenizer_config.json says besides; each token one of specialTokens, or empty.
+struct TokenizerSettings
+{
+    std::string eosToken;
+    std::string padToken;
+    std::string maskToken;
+    std::string chatTemplate;
+};
+
+// For source code: a name is split at its underscores (each begins the next part), digits stand alone, a run of
+// punctuation is one piece, a line break takes the indentation behind it. `wholeWords` ("255", "int64_t") stay whole
+// where they stand alone. Names and punctuation never share a token; a single space may belong to what follows it.
 std::string codeSplitPattern(const std::vector<std::string> &wholeWords);
 
+// Errors: a pattern that does not compile; a vocabulary smaller than 256 bytes and the special tokens; no text.
 Result<BpeModel> trainBpe(std::span<const std::string> corpus, const BpeTrainerOptions &options);
-Status writeTokenizer(const std::filesystem::path &folder, const BpeModel &model, const BpeTrainerOptions &options);
+Status writeTokenizer(const std::filesystem::path &folder, const BpeModel &model, const BpeTrainerOptions &options,
+                      const TokenizerSettings &settings);
 
 } // namespace dice::formats

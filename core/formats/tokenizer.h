@@ -37,6 +37,7 @@ class Tokenizer
 public:
     static Result<Tokenizer> fromFolder(const std::filesystem::path &folder);
     static Result<Tokenizer> fromTokenizerJson(const std::filesystem::path &file);
+    static Result<Tokenizer> fromVocabAndMerges(const std::filesystem::path &folder);
 
     // Text that is not UTF-8 has its bad bytes replaced by U+FFFD first. Added tokens are recognised in the text.
     std::vector<std::int32_t> encode(std::string_view text) const;
