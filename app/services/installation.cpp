@@ -3,14 +3,10 @@
 #include <QCoreApplication>
 #include <QDir>
 #include <QStandardPaths>
-#include <QThread>
 
 namespace dice::services {
 
 namespace {
-
-constexpr int fewCores = 4;
-constexpr int politeNiceness = 5;
 
 QString sibling(const QString &name)
 {
@@ -24,14 +20,14 @@ QString userFolder(const QString &name)
 
 } // namespace
 
-ProcessProgram engineProgram(int niceness)
+ProcessProgram engineProgram()
 {
-    return {QStringLiteral("engine"), sibling(QStringLiteral("dice-engine")), {}, niceness};
+    return {QStringLiteral("engine"), sibling(QStringLiteral("dice-engine")), {}};
 }
 
 ProcessProgram evaluatorProgram()
 {
-    return {QStringLiteral("judge"), sibling(QStringLiteral("dice-evaluator")), {}, 0};
+    return {QStringLiteral("judge"), sibling(QStringLiteral("dice-evaluator")), {}};
 }
 
 QString commandLineProgram()
@@ -57,11 +53,6 @@ QString userModelFolder()
 QString defaultRunsFolder()
 {
     return userFolder(QStringLiteral("runs"));
-}
-
-int engineNiceness()
-{
-    return QThread::idealThreadCount() <= fewCores ? politeNiceness : 0;
 }
 
 } // namespace dice::services

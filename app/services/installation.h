@@ -8,7 +8,7 @@
 
 namespace dice::services {
 
-ProcessProgram engineProgram(int niceness = 0);
+ProcessProgram engineProgram();
 ProcessProgram evaluatorProgram();
 QString commandLineProgram(); // dice, which the window starts for a training run
 
@@ -16,8 +16,5 @@ QString resourceFolder(); // <bin>/../share/dice-studio
 QString exampleFolder(); // modules to try
 QString userModelFolder(); // where the user's own checkpoints are looked for
 QString defaultRunsFolder(); // runs/ of the user's data folder
-
-// How urgent the engine may be: on few cores it steps back, so that a window beside it stays smooth.
-int engineNiceness();
 
 } // namespace dice::services

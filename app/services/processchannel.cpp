@@ -8,7 +8,7 @@
 
 #include <chrono>
 
-#include <sys/resource.h>
+#include <unistd.h>
 
 namespace dice::services {
 
@@ -113,8 +113,8 @@ void ProcessChannel::start()
     m_process = std::make_unique<QProcess>();
     m_process->setProgram(m_program.file);
     m_process->setArguments(m_program.arguments);
-    if (const int niceness = m_program.niceness; niceness != 0)
-        m_process->setChildProcessModifier([niceness] { ::setpriority(PRIO_PROCESS, 0, niceness); });
+    // Ctrl-C in a terminal is for the program that started this one, which then ends it cleanly.
+    m_process->setChildProcessModifier([] { ::setpgid(0, 0); });
     connect(m_process.get(), &QProcess::readyReadStandardOutput, this, &ProcessChannel::readOutput);
     connect(m_process.get(), &QProcess::readyReadStandardError, this, &ProcessChannel::readErrors);
     connect(m_process.get(), &QProcess::finished, this, &ProcessChannel::handleFinished);

@@ -24,7 +24,6 @@ struct ProcessProgram
     QString title; // "engine", for messages
     QString file;
     QStringList arguments;
-    int niceness = 0; // 0 = as urgent as this process
 };
 
 class ProcessChannel : public QObject

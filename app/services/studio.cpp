@@ -43,6 +43,27 @@ void Studio::verify(const VerifyRequest &request)
     startVerification(request);
 }
 
+void Studio::warmUp(const LoadRequest &request, std::function<void(const Error &)> onFailure)
+{
+    if (m_stage != Stage::Idle)
+        return;
+    if (m_loaded == request) {
+        Q_EMIT modelLoaded(m_model);
+        return;
+    }
+    m_loaded.reset();
+    m_engine.channel().abandon(m_loadId);
+    m_loadId = m_engine.load(request, [this, request, onFailure = std::move(onFailure)](const Result<ModelInfo> &model) {
+        if (!model) {
+            onFailure(model.error());
+            return;
+        }
+        m_loaded = request;
+        m_model = *model;
+        Q_EMIT modelLoaded(m_model);
+    });
+}
+
 void Studio::stop()
 {
     if (m_stage == Stage::Idle || m_outcome.isStopped)

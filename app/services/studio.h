@@ -27,10 +27,14 @@ public:
     void generate(const GenerateJob &job);
     void verify(const VerifyRequest &request);
 
+    // Loads a model ahead of the first job, so that the job need not wait. Does nothing while a job runs.
+    void warmUp(const LoadRequest &request, std::function<void(const Error &)> onFailure);
+
     // Ends the job: finished() comes with what there is, within one denoising step.
     void stop();
 
     Stage stage() const { return m_stage; }
+    const ModelInfo &model() const { return m_model; } // the one loaded last
     EngineClient &engine() { return m_engine; }
     EvaluatorClient &evaluator() { return m_evaluator; }
 
