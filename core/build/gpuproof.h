@@ -28,4 +28,8 @@ struct GpuCompileResult
 Result<GpuCompileResult> compileForGpu(const GpuSource &source, const std::string &architecture,
                                        const std::string &nvrtcLibrary);
 
+// Whether the log shows that the candidate itself cannot run on the GPU (too much shared memory, host functions called
+// by kernels). Any other failure may come from the extraction: then the build is "not proven", not wrong.
+bool refutesGpuBuild(const GpuCompileResult &result);
+
 } // namespace dice::build

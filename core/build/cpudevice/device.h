@@ -4,13 +4,18 @@
 //   CallReport report = Device::instance().endCall();
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 struct DiceHostApi;
+struct DiceLaunch;
 
 namespace dice::cpudevice {
+
+class MemoryMap;
 
 struct CallOptions
 {
@@ -33,8 +38,10 @@ struct LaunchEntry
 // Why a kernel was stopped, or what it did wrong; the first of a call counts.
 struct DeviceFault
 {
-    std::string kind; // "out_of_bounds", "unwritten_shared", "race", "deadlock", "assert", "bad_launch", "guard_band"
-    std::string message; // one sentence: kernel, variable or tensor, thread
+    // "out_of_bounds", "unwritten_shared", "race", "deadlock", "assert", "trap", "bad_launch", "guard_band",
+    // "out_of_memory", "unsupported"
+    std::string kind;
+    std::string message; // one sentence: kernel, variable or memory, thread
     std::string source;  // "cuda_source_0.cu"; empty when unknown
     int line = 0;        // within that source; 0 when unknown
 };
@@ -47,19 +54,36 @@ struct CallReport
     std::int64_t libraryCalls = 0;   // operations that the extension's C++ asked of the library
 };
 
+// One for the process: artefacts call it through plain C functions.
 class Device
 {
 public:
     static Device &instance();
+    ~Device();
 
     void beginCall(const CallOptions &options);
     CallReport endCall(); // also looks at the guard bands of all live allocations
 
-    // For candidates that synchronise from Python: the fault that torch.cuda.synchronize() would raise; empty if none.
+    // What torch.cuda.synchronize() or a checked call would raise; empty when all is well.
     std::string pendingError() const;
 
-    // The part of the table given to artefacts that this library serves; tensor entries stay null.
-    static void fillApi(DiceHostApi &api);
+    // For the part of the program that loads artefacts.
+    static void fillApi(DiceHostApi &api); // tensor entries stay null
+    void addArtefact(const std::string &artefactPath); // already loaded
+    MemoryMap &memory();
+    void countLibraryCall();
+
+    // Behind the C functions.
+    void launch(const DiceLaunch &launch);
+    std::uint64_t reserveShared(std::uint64_t size, std::uint64_t alignment, const char *name);
+    void reportAccess(std::uintptr_t address, std::uint64_t size, std::int32_t kind, const void *caller);
+    void reportFault(DeviceFault fault, const void *caller);
+    std::int32_t lastError(bool isReset);
+
+private:
+    Device();
+    struct State;
+    std::unique_ptr<State> m_state;
 };
 
 } // namespace dice::cpudevice

@@ -1,0 +1,3 @@
+#pragma once
+#include "dice/device.h"
+#include "dice/atencuda.h"

@@ -1,0 +1,65 @@
+// What every artefact exports besides its functions, and the reports of its checked copy.
+#pragma once
+
+#include "dice/launch.h"
+
+#define DICE_EXPORT extern "C" __attribute__((visibility("default")))
+
+#if DICE_CHECKED
+
+// The hooks that -fsanitize=thread calls. None of the sanitizer's own library is there: an access outside the two
+// ranges seen last goes to the program.
+#define DICE_HOOK extern "C" inline __attribute__((used, no_sanitize("thread"), visibility("hidden"))) void
+namespace dice {
+__attribute__((no_sanitize("thread"), always_inline)) inline void report(const void *address, uint64_t size, int32_t kind,
+                                                                         const void *caller)
+{
+    DiceThread *thread = dice_thread;
+    const uintptr_t begin = reinterpret_cast<uintptr_t>(address);
+    if (thread == nullptr || (begin >= thread->recent[0] && begin + size <= thread->recent[1])
+        || (begin >= thread->recent[2] && begin + size <= thread->recent[3]))
+        return;
+    dice_api->access(thread, address, size, kind, caller);
+}
+} // namespace dice
+#define DICE_ACCESS_HOOKS(Size)                                                                                       \
+    DICE_HOOK __tsan_read##Size(void *a) { dice::report(a, Size, DICE_READ, __builtin_return_address(0)); }           \
+    DICE_HOOK __tsan_write##Size(void *a) { dice::report(a, Size, DICE_WRITE, __builtin_return_address(0)); }         \
+    DICE_HOOK __tsan_unaligned_read##Size(void *a) { dice::report(a, Size, DICE_READ, __builtin_return_address(0)); } \
+    DICE_HOOK __tsan_unaligned_write##Size(void *a) { dice::report(a, Size, DICE_WRITE, __builtin_return_address(0)); }
+DICE_ACCESS_HOOKS(1)
+DICE_ACCESS_HOOKS(2)
+DICE_ACCESS_HOOKS(4)
+DICE_ACCESS_HOOKS(8)
+DICE_ACCESS_HOOKS(16)
+DICE_HOOK __tsan_read_range(void *a, long n) { dice::report(a, n, DICE_READ, __builtin_return_address(0)); }
+DICE_HOOK __tsan_write_range(void *a, long n) { dice::report(a, n, DICE_WRITE, __builtin_return_address(0)); }
+DICE_HOOK __tsan_vptr_update(void *, void *) {}
+DICE_HOOK __tsan_func_entry(void *) {}
+DICE_HOOK __tsan_func_exit() {}
+DICE_HOOK __tsan_init() {}
+
+// For the fast copy, which loads this one as its dependency.
+DICE_EXPORT inline __attribute__((used)) dice::LaunchRecord *dice_checked_records() { return dice::launchRecords; }
+
+#else
+
+DICE_EXPORT dice::LaunchRecord *dice_checked_records() __attribute__((weak));
+
+// Both copies registered the same launches in the same order.
+DICE_EXPORT inline __attribute__((used)) int32_t dice_attach(const DiceHostApi *api)
+{
+    if (api == nullptr || api->version != DICE_HOST_API_VERSION)
+        return 1;
+    dice_api = api;
+    if (dice_checked_records == nullptr)
+        return 0;
+    dice::LaunchRecord *fast = dice::launchRecords;
+    dice::LaunchRecord *checked = dice_checked_records();
+    for (; fast != nullptr && checked != nullptr; fast = fast->next, checked = checked->next)
+        if (__builtin_strcmp(fast->key, checked->key) == 0)
+            fast->checkedRun = checked->run;
+    return 0;
+}
+
+#endif

@@ -1,0 +1,416 @@
+// The part of pybind11 that extensions use: PYBIND11_MODULE, m.def with documents, names and defaults. Calls cross the
+// border as DiceValues; the worker makes Python objects of them.
+#pragma once
+
+#include "dice/tensor.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <deque>
+#include <tuple>
+#include <type_traits>
+#include <vector>
+
+namespace dice {
+
+inline thread_local std::string errorText;
+
+class WrongArgument : public c10::Error
+{
+public:
+    using c10::Error::Error;
+};
+
+inline DiceValue makeValue(int32_t kind)
+{
+    DiceValue value = {};
+    value.kind = kind;
+    return value;
+}
+
+// How a parameter type is read from a value, and a result written to one. name: what the worker converts to.
+template <class T, class = void> struct Caster;
+
+template <class T>
+struct Caster<T, std::enable_if_t<std::is_integral_v<T> && !std::is_same_v<T, bool>>>
+{
+    static std::string name() { return "int"; }
+    static T read(const DiceValue &value)
+    {
+        const T result = T(value.integer);
+        if (int64_t(result) != value.integer)
+            throw WrongArgument("an integer is out of range");
+        return result;
+    }
+    static DiceValue write(T number)
+    {
+        DiceValue value = makeValue(DICE_INT);
+        value.integer = int64_t(number);
+        return value;
+    }
+};
+template <class T>
+struct Caster<T, std::enable_if_t<std::is_floating_point_v<T>>>
+{
+    static std::string name() { return "float"; }
+    static T read(const DiceValue &value) { return T(value.real); }
+    static DiceValue write(T number)
+    {
+        DiceValue value = makeValue(DICE_DOUBLE);
+        value.real = double(number);
+        return value;
+    }
+};
+template <> struct Caster<bool>
+{
+    static std::string name() { return "bool"; }
+    static bool read(const DiceValue &value) { return value.integer != 0; }
+    static DiceValue write(bool is)
+    {
+        DiceValue value = makeValue(DICE_BOOL);
+        value.integer = is;
+        return value;
+    }
+};
+template <> struct Caster<std::string>
+{
+    static std::string name() { return "str"; }
+    static std::string read(const DiceValue &value) { return std::string(value.text, size_t(value.count)); }
+    static DiceValue write(const std::string &text)
+    {
+        DiceValue value = makeValue(DICE_STRING);
+        value.count = int64_t(text.size());
+        value.text = static_cast<char *>(malloc(text.size() + 1));
+        memcpy(value.text, text.c_str(), text.size() + 1);
+        return value;
+    }
+};
+template <> struct Caster<at::Tensor>
+{
+    static std::string name() { return "tensor"; }
+    static at::Tensor read(const DiceValue &value)
+    {
+        if (value.kind == DICE_NONE)
+            return at::Tensor();
+        dice_api->retain(value.tensor);
+        return at::Tensor(value.tensor);
+    }
+    static DiceValue write(const at::Tensor &tensor)
+    {
+        DiceValue value = makeValue(tensor.defined() ? DICE_TENSOR : DICE_NONE);
+        if (tensor.defined()) {
+            dice_api->retain(tensor.handle());
+            value.tensor = tensor.handle();
+        }
+        return value;
+    }
+};
+template <> struct Caster<c10::ScalarType>
+{
+    static std::string name() { return "dtype"; }
+    static c10::ScalarType read(const DiceValue &value) { return c10::ScalarType(value.integer); }
+    static DiceValue write(c10::ScalarType type)
+    {
+        DiceValue value = makeValue(DICE_DTYPE);
+        value.integer = int64_t(type);
+        return value;
+    }
+};
+template <> struct Caster<c10::Scalar>
+{
+    static std::string name() { return "number"; }
+    static c10::Scalar read(const DiceValue &value)
+    {
+        return value.kind == DICE_DOUBLE ? c10::Scalar(value.real) : c10::Scalar(value.integer);
+    }
+};
+template <> struct Caster<c10::Device>
+{
+    static std::string name() { return "device"; }
+    static c10::Device read(const DiceValue &) { return c10::Device(c10::DeviceType::CUDA, 0); }
+};
+template <class T> struct Caster<std::optional<T>>
+{
+    static std::string name() { return Caster<T>::name() + "?"; }
+    static std::optional<T> read(const DiceValue &value)
+    {
+        if (value.kind == DICE_NONE)
+            return std::nullopt;
+        return Caster<T>::read(value);
+    }
+    static DiceValue write(const std::optional<T> &one) { return one ? Caster<T>::write(*one) : makeValue(DICE_NONE); }
+};
+
+inline DiceValue makeItems(int32_t kind, size_t count)
+{
+    DiceValue value = makeValue(kind);
+    value.count = int64_t(count);
+    value.items = static_cast<DiceValue *>(calloc(count + 1, sizeof(DiceValue)));
+    return value;
+}
+
+template <class T> struct Caster<std::vector<T>>
+{
+    static std::string name() { return Caster<T>::name() + "[]"; }
+    static std::vector<T> read(const DiceValue &value)
+    {
+        std::vector<T> result;
+        result.reserve(size_t(value.count));
+        for (int64_t i = 0; i < value.count; ++i)
+            result.push_back(Caster<T>::read(value.items[i]));
+        return result;
+    }
+    static DiceValue write(const std::vector<T> &values)
+    {
+        DiceValue value = makeItems(DICE_LIST, values.size());
+        for (size_t i = 0; i < values.size(); ++i)
+            value.items[i] = Caster<T>::write(values[i]);
+        return value;
+    }
+};
+// The values live in a vector for the time of the call.
+template <class T> struct Caster<c10::ArrayRef<T>>
+{
+    static std::string name() { return Caster<T>::name() + "[]"; }
+    static std::vector<T> read(const DiceValue &value) { return Caster<std::vector<T>>::read(value); }
+    static DiceValue write(c10::ArrayRef<T> values) { return Caster<std::vector<T>>::write(values.vec()); }
+};
+template <class T, size_t N> struct Caster<std::array<T, N>>
+{
+    static DiceValue write(const std::array<T, N> &values)
+    {
+        return Caster<std::vector<T>>::write(std::vector<T>(values.begin(), values.end()));
+    }
+};
+template <class... T> struct Caster<std::tuple<T...>>
+{
+    static DiceValue write(const std::tuple<T...> &values)
+    {
+        DiceValue value = makeItems(DICE_TUPLE, sizeof...(T));
+        DiceValue *item = value.items;
+        std::apply([&](const T &...one) { ((*item++ = Caster<T>::write(one)), ...); }, values);
+        return value;
+    }
+};
+template <class A, class B> struct Caster<std::pair<A, B>>
+{
+    static DiceValue write(const std::pair<A, B> &values)
+    {
+        return Caster<std::tuple<A, B>>::write(std::tuple<A, B>(values.first, values.second));
+    }
+};
+
+// A bound function: owns what its C record points to.
+struct Binding
+{
+    std::string name;
+    std::string doc;
+    std::vector<std::string> types;
+    std::vector<std::string> names;
+    std::vector<DiceValue> defaultValues;
+    std::vector<bool> hasDefault;
+    size_t named = 0; // py::arg given so far
+    void *target = nullptr;
+    int32_t (*invoke)(const DiceFunction *, const DiceValue *, DiceValue *) = nullptr;
+    std::vector<const char *> typeTexts, nameTexts;
+    std::vector<const DiceValue *> defaults;
+};
+
+template <class Function> struct Signature;
+template <class R, class... A>
+struct Signature<R(A...)>
+{
+    template <size_t... I>
+    static R apply(R (*function)(A...), const DiceValue *values, std::index_sequence<I...>)
+    {
+        auto arguments = std::make_tuple(Caster<std::decay_t<A>>::read(values[I])...);
+        (void)arguments;
+        return function(static_cast<A>(std::get<I>(arguments))...);
+    }
+
+    static int32_t invoke(const DiceFunction *bound, const DiceValue *values, DiceValue *result)
+    {
+        try {
+            auto function = reinterpret_cast<R (*)(A...)>(bound->target);
+            *result = makeValue(DICE_NONE);
+            if constexpr (std::is_void_v<R>)
+                apply(function, values, std::index_sequence_for<A...>());
+            else
+                *result = Caster<std::decay_t<R>>::write(apply(function, values, std::index_sequence_for<A...>()));
+            return 0;
+        } catch (const WrongArgument &error) {
+            errorText = error.what();
+            return 2;
+        } catch (const std::exception &error) {
+            errorText = error.what();
+            return 1;
+        } catch (...) {
+            errorText = "an exception of an unknown type";
+            return 1;
+        }
+    }
+
+    static void fill(Binding &binding)
+    {
+        binding.types = {Caster<std::decay_t<A>>::name()...};
+        binding.invoke = &invoke;
+    }
+};
+template <class T> struct LambdaSignature;
+template <class L, class R, class... A> struct LambdaSignature<R (L::*)(A...) const> { using Type = R(A...); };
+template <class L, class R, class... A> struct LambdaSignature<R (L::*)(A...)> { using Type = R(A...); };
+
+inline std::vector<Binding *> &bindings()
+{
+    static std::vector<Binding *> all;
+    return all;
+}
+
+} // namespace dice
+
+namespace pybind11 {
+
+template <class T>
+struct arg_with_default
+{
+    const char *name;
+    T value;
+};
+
+struct arg
+{
+    const char *name;
+    explicit arg(const char *nameOf)
+        : name(nameOf)
+    {
+    }
+    arg &noconvert() { return *this; }
+    arg &none(bool = true) { return *this; }
+    template <class T> arg_with_default<std::decay_t<T>> operator=(T &&value) const { return {name, value}; }
+};
+namespace literals {
+inline arg operator""_a(const char *name, size_t) { return arg(name); }
+} // namespace literals
+
+struct none {};
+struct gil_scoped_release {};
+struct gil_scoped_acquire {};
+template <class... T> struct call_guard {};
+enum class return_value_policy { automatic, automatic_reference, take_ownership, copy, move, reference, reference_internal };
+
+template <class... A>
+struct overload_cast_t
+{
+    template <class R> constexpr R (*operator()(R (*function)(A...)) const)(A...) { return function; }
+};
+template <class... A> inline constexpr overload_cast_t<A...> overload_cast{};
+
+struct IgnoredAttribute
+{
+    template <class T> IgnoredAttribute &operator=(const T &) { return *this; }
+};
+
+class module_
+{
+public:
+    IgnoredAttribute doc() { return {}; }
+    IgnoredAttribute attr(const char *) { return {}; }
+
+    template <class R, class... A, class... Extra>
+    module_ &def(const char *name, R (*function)(A...), const Extra &...extra)
+    {
+        dice::Binding *binding = new dice::Binding; // lives as long as the artefact
+        binding->name = name;
+        binding->target = reinterpret_cast<void *>(function);
+        dice::Signature<R(A...)>::fill(*binding);
+        binding->names.resize(sizeof...(A));
+        binding->defaultValues.resize(sizeof...(A));
+        binding->hasDefault.resize(sizeof...(A));
+        (apply(*binding, extra), ...);
+        dice::bindings().push_back(binding);
+        return *this;
+    }
+    // A lambda that captures nothing.
+    template <class L, class... Extra>
+    auto def(const char *name, L lambda, const Extra &...extra)
+        -> decltype(static_cast<typename dice::LambdaSignature<decltype(&L::operator())>::Type *>(lambda), *this)
+    {
+        return def(name, static_cast<typename dice::LambdaSignature<decltype(&L::operator())>::Type *>(lambda), extra...);
+    }
+
+private:
+    static void apply(dice::Binding &binding, const char *doc) { binding.doc = doc; }
+    static void apply(dice::Binding &binding, const arg &argument)
+    {
+        if (binding.named >= binding.names.size())
+            dice::fail("more py::arg than parameters");
+        binding.names[binding.named++] = argument.name;
+    }
+    template <class T>
+    static void apply(dice::Binding &binding, const arg_with_default<T> &argument)
+    {
+        apply(binding, arg(argument.name));
+        const size_t at = binding.named - 1;
+        binding.hasDefault[at] = true;
+        if constexpr (!std::is_same_v<T, std::nullopt_t> && !std::is_same_v<T, none>) {
+            if constexpr (std::is_same_v<T, const char *>)
+                binding.defaultValues[at] = dice::Caster<std::string>::write(argument.value);
+            else
+                binding.defaultValues[at] = dice::Caster<T>::write(argument.value);
+            DiceValue &value = binding.defaultValues[at];
+            if (binding.types[at].compare(0, 5, "float") == 0 && value.kind == DICE_INT) {
+                value.kind = DICE_DOUBLE;
+                value.real = double(value.integer);
+            }
+        }
+    }
+    template <class T> static void apply(dice::Binding &, const T &) {}
+};
+using module = module_;
+
+} // namespace pybind11
+namespace py = pybind11;
+
+namespace dice {
+
+inline const DiceModule *makeModule(void (*fill)(pybind11::module_ &))
+{
+    static std::vector<DiceFunction> functions;
+    static DiceModule module = {};
+    if (module.version != 0)
+        return &module;
+    pybind11::module_ building;
+    try {
+        fill(building);
+    } catch (const std::exception &error) {
+        errorText = error.what();
+        return nullptr;
+    }
+    for (Binding *binding : bindings()) {
+        for (size_t i = 0; i < binding->types.size(); ++i) {
+            binding->typeTexts.push_back(binding->types[i].c_str());
+            binding->nameTexts.push_back(binding->names[i].empty() ? nullptr : binding->names[i].c_str());
+            binding->defaults.push_back(binding->hasDefault[i] ? &binding->defaultValues[i] : nullptr);
+        }
+        functions.push_back({binding->name.c_str(), binding->doc.c_str(), int32_t(binding->types.size()),
+                             binding->nameTexts.data(), binding->typeTexts.data(), binding->defaults.data(),
+                             binding->invoke, binding->target});
+    }
+    module.version = DICE_HOST_API_VERSION;
+    module.functionCount = int32_t(functions.size());
+    module.functions = functions.data();
+    module.doc = "";
+    module.errorText = [] { return errorText.c_str(); };
+    return &module;
+}
+
+} // namespace dice
+
+#define PYBIND11_MODULE(name, variable, ...)                                                                          \
+    static void dice_fill_module(::pybind11::module_ &);                                                              \
+    extern "C" __attribute__((visibility("default"))) const DiceModule *dice_module()                                 \
+    {                                                                                                                 \
+        return ::dice::makeModule(&dice_fill_module);                                                                 \
+    }                                                                                                                 \
+    static void dice_fill_module(::pybind11::module_ &variable)
