@@ -56,8 +56,31 @@ void insertValue(Task &task, std::string &form, Precedence precedence)
     replaceAll(form, "{a}", bare);
 }
 
+namespace {
+
+// "norm,n<-torch.norm({a});;{a} / {v}": the first part becomes a line of its own.
+std::string takeLocals(Task &task, std::string form)
+{
+    for (size_t end = form.find(";;"); end != std::string::npos; end = form.find(";;")) {
+        const size_t arrow = form.find("<-");
+        std::string value = form.substr(arrow + 2, end - arrow - 2);
+        replaceAll(value, "{a}", task.named());
+        std::string names = form.substr(0, arrow);
+        const std::string place = "{" + names.substr(0, names.find(',')) + "}";
+        names.erase(0, names.find(',') + 1);
+        replaceAll(names, ",", "|");
+        const std::string name = task.assignLocal(names, value);
+        form.erase(0, end + 2);
+        replaceAll(form, place, name);
+    }
+    return form;
+}
+
+} // namespace
+
 std::string writeForm(Task &task, std::string form, Shape shape, std::string_view attributeNames)
 {
+    form = takeLocals(task, std::move(form));
     const bool isLarge = task.current().isLarge;
     std::string attribute;
     if (form.rfind("nn.", 0) == 0) {

@@ -3,6 +3,7 @@
 //   {y}  the same on the right side of the operator;  {m}, {f}: as a factor, as the operand of a minus
 //   {a}  the value as a bare argument
 // A mark in front says how the result binds: "T:" like *, "A:" like +, "F:" like -x, "P:" like **.
+//   "v,norm,n<-EXPR;;FORM"  gives EXPR a line of its own and one of the names; FORM has it at {v}
 // Must not know kernels.
 #pragma once
 

@@ -111,7 +111,7 @@ private:
             }
         }
         for (const Argument &argument : m_task.arguments())
-            m_usesTuple = m_usesTuple && argument.symbol < 0;
+            m_usesTuple = m_usesTuple && argument.symbol < 0 && argument.literal.find("${") == std::string::npos;
     }
 
     std::string tupleName()
@@ -165,8 +165,8 @@ private:
         const bool isConstant = m_style.constants == Style::Constants::LowerCase ? m_rng.chance(70)
             : m_style.constants == Style::Constants::Literals                    ? false
                                                                                  : m_rng.chance(30);
-        if (!isConstant)
-            return argument.literal;
+        if (!isConstant || argument.literal.find("${") != std::string::npos)
+            return resolved(argument.literal);
         const bool isLower = m_style.constants == Style::Constants::LowerCase;
         const std::string name = m_task.uniqueConstant(isLower ? argument.name : upper(argument.name));
         m_hyperConstants.push_back({name, argument.literal});

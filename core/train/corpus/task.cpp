@@ -42,7 +42,7 @@ Style drawStyle(Rng &rng, bool forceSmallSizes)
     style.importsFunctionalAlways = rng.chance(15);
     style.superWithNames = rng.chance(40);
     style.omitsConstructor = rng.chance(12);
-    style.usesShapeTuple = rng.chance(12);
+    style.usesShapeTuple = rng.chance(20);
     style.inputsLast = rng.chance(4);
     style.smallSizes = rng.chance(45) || forceSmallSizes;
     return style;
@@ -154,17 +154,23 @@ std::pair<std::string, std::string> Task::assignPair(const Local &first, const L
     return {name, other};
 }
 
+std::string Task::keepAnswer()
+{
+    flushElementwise();
+    ++m_numKept;
+    std::string answer = m_numKept == 1 ? "r" : "r" + std::to_string(m_numKept);
+    m_answerLines.push_back(answer + " = " + m_answerVariable);
+    return answer;
+}
+
 Task::Kept Task::keep()
 {
     const std::string name = named();
     const bool willBeOverwritten = m_style.reassigns && name == m_inputs.front().name;
-    flushElementwise();
-    ++m_numKept;
     Kept kept;
     kept.module = willBeOverwritten ? assignLocal("residual|identity|shortcut|skip|res|original", name) : name;
-    kept.answer = m_numKept == 1 ? "r" : "r" + std::to_string(m_numKept);
+    kept.answer = keepAnswer();
     kept.shape = m_current.shape;
-    m_answerLines.push_back(kept.answer + " = " + m_answerVariable);
     return kept;
 }
 
@@ -193,18 +199,25 @@ Dim Task::newSizeArgument(std::string_view names, int64_t size)
 
 std::string Task::hyper(std::string_view names, std::string_view literal, std::string_view otherDefault)
 {
-    if (!m_rng.chance(m_style.hasLongSignature ? 80 : 40))
+    if (!m_rng.chance(m_style.hasLongSignature ? 90 : 40))
         return std::string(literal);
     Argument argument;
     argument.name = uniqueName(m_argumentNames, names);
     argument.literal = literal;
-    if (m_rng.chance(m_style.hasLongSignature ? 85 : 20)) {
+    if (m_rng.chance(m_style.hasLongSignature ? 90 : 20)) {
         argument.isOmitted = m_rng.chance(55);
         const bool differs = !argument.isOmitted && !otherDefault.empty();
         argument.defaultText = differs ? otherDefault : literal;
     }
     m_arguments.push_back(argument);
     return argument.name;
+}
+
+std::string Task::requiredArgument(std::string_view names, std::string_view value)
+{
+    const std::string name = uniqueName(m_argumentNames, names);
+    m_arguments.push_back({name, -1, std::string(value), {}, false});
+    return name;
 }
 
 std::string Task::setting(std::string_view names, std::string_view literal)
@@ -219,7 +232,8 @@ std::string Task::setting(std::string_view names, std::string_view literal)
 std::string Task::attribute(std::string_view names, std::string_view text)
 {
     std::string name = uniqueName(m_attributes, names);
-    m_constructorLines.push_back("self." + name + " = " + std::string(text));
+    const bool isQualified = text.starts_with("nn.") && m_rng.chance(5);
+    m_constructorLines.push_back("self." + name + " = " + (isQualified ? "torch." : "") + std::string(text));
     return "self." + name;
 }
 

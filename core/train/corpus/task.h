@@ -138,6 +138,8 @@ public:
         Shape shape;
     };
     Kept keep();
+    // The answer's half of keep(): its variable for the current value, safe from later steps.
+    std::string keepAnswer();
     // Whether the module may work in place on the current value.
     bool mayOverwrite() const { return m_current.isComputed && m_numKept == 0; }
 
@@ -147,6 +149,8 @@ public:
     Dim newSizeArgument(std::string_view names, int64_t size);
     // A hyperparameter inside the constructor: the literal, or an argument of that value.
     std::string hyper(std::string_view names, std::string_view literal, std::string_view otherDefault = {});
+    // An argument without default; the value may name symbols as ${n}.
+    std::string requiredArgument(std::string_view names, std::string_view value);
     // A hyperparameter inside forward: the literal, or `self.name`.
     std::string setting(std::string_view names, std::string_view literal);
     // self.NAME = text; returns "self.NAME".

@@ -27,7 +27,9 @@ constexpr UnaryRow rows[] = {
     {"gelu_tanh",
      "F.gelu({a}, approximate='tanh')|nn.GELU(approximate='tanh')|T:0.5 * {a} * (1.0 + torch.tanh(0.7978845608028654 * "
      "({a} + 0.044715 * {a} ** 3)))|T:0.5 * {a} * (1.0 + torch.tanh(0.79788456 * ({a} + 0.044715 * torch.pow({a}, "
-     "3.0))))|T:0.5 * {a} * (1 + torch.tanh((2 / torch.pi) ** 0.5 * ({a} + 0.044715 * {a} ** 3)))",
+     "3.0))))|T:0.5 * {a} * (1 + torch.tanh((2 / torch.pi) ** 0.5 * ({a} + 0.044715 * {a} ** 3)))|"
+     "T:0.5 * {a} * (1.0 + torch.tanh(math.sqrt(2.0 / math.pi) * ({a} + 0.044715 * torch.pow({a}, 3.0))))|"
+     "T:0.5 * {a} * (1 + torch.tanh(math.sqrt(2 / math.pi) * ({a} + 0.044715 * {a} ** 3)))",
      "v = 0.5f * v * (1.0f + tanhf(0.79788456f * (v + 0.044715f * v * v * v)));"},
     {"silu",
      "F.silu({a})|nn.SiLU()|T:{x} * torch.sigmoid({a})|T:torch.sigmoid({a}) * {y}|T:{x} * F.sigmoid({a})|T:{x} * "

@@ -77,7 +77,12 @@ constexpr AxisRow scanRows[] = {
     }
 )",
      GivesLarge},
-    {"exclusive_cumsum", "A:torch.cumsum({a}, dim={d}) - {y}|A:{x}.cumsum({d}) - {y}",
+    {"exclusive_cumsum",
+     "torch.cat((torch.zeros_like({a}.select({d}, 0).unsqueeze({d})), torch.cumsum({a}.narrow({d}, 0, {a}.size({d}) - "
+     "1), dim={d})), dim={d})|v,cumsum,c,sums<-torch.cumsum({a}.narrow(dim={d}, start=0, length={a}.size({d}) - 1), "
+     "dim={d});;torch.cat((torch.zeros_like({a}.select({d}, 0).unsqueeze({d})), {v}), "
+     "dim={d})|v,cumsum,c,sums<-torch.cumsum({a}, dim={d});;A:{v} - {a}|A:torch.cumsum({a}, dim={d}) - "
+     "{y}|A:{x}.cumsum({d}) - {y}",
      R"(    double s = 0.0;
     for (int64_t k = 0; k < d; ++k) {
         q[k * inner] = s;
@@ -105,7 +110,8 @@ constexpr AxisRow scanRows[] = {
 
 constexpr AxisRow normaliseRows[] = {
     {"l1_normalize",
-     "T:{x} / torch.sum(torch.abs({a}), dim={d}, keepdim=True)|T:{x} / {a}.abs().sum(dim={d}, "
+     "v,norm,n,total,l1<-torch.sum(torch.abs({a}), dim={d}, keepdim=True);;T:{a} / {v}|T:{x} / "
+     "torch.sum(torch.abs({a}), dim={d}, keepdim=True)|T:{x} / {a}.abs().sum(dim={d}, "
      "keepdim=True)|F.normalize({a}, p=1, dim={d})|T:{x} / torch.norm({a}, p=1, dim={d}, "
      "keepdim=True)|F.normalize({a}, p=1.0, dim={d})",
      R"(    double s = 0.0;
@@ -113,13 +119,15 @@ constexpr AxisRow normaliseRows[] = {
     for (int64_t k = 0; k < d; ++k) q[k * inner] = p[k * inner] / s;
 )"},
     {"l1_mean_normalize",
-     "T:{x} / torch.mean(torch.abs({a}), dim={d}, keepdim=True)|T:{x} / {a}.abs().mean(dim={d}, keepdim=True)",
+     "v,norm,n,scale<-torch.mean(torch.abs({a}), dim={d}, keepdim=True);;T:{a} / {v}|T:{x} / "
+     "torch.mean(torch.abs({a}), dim={d}, keepdim=True)|T:{x} / {a}.abs().mean(dim={d}, keepdim=True)",
      R"(    double s = 0.0;
     for (int64_t k = 0; k < d; ++k) s += fabsf(p[k * inner]);
     for (int64_t k = 0; k < d; ++k) q[k * inner] = p[k * inner] / (s / d);
 )"},
     {"l2_normalize",
-     "T:{x} / torch.norm({a}, p=2, dim={d}, keepdim=True)|T:{x} / torch.norm({a}, dim={d}, "
+     "v,norm,n,l2<-torch.norm({a}, p=2, dim={d}, keepdim=True);;T:{a} / {v}|v,norm,n,l2<-{a}.norm(dim={d}, "
+     "keepdim=True);;T:{a} / {v}|T:{x} / torch.norm({a}, p=2, dim={d}, keepdim=True)|T:{x} / torch.norm({a}, dim={d}, "
      "keepdim=True)|F.normalize({a}, p=2, dim={d})|F.normalize({a}, dim={d})|T:{x} / {a}.norm(p=2, dim={d}, "
      "keepdim=True)|T:{x} / {a}.norm(dim={d}, keepdim=True)|T:{x} / torch.sqrt(torch.sum({a} ** 2, dim={d}, "
      "keepdim=True))|T:{x} / torch.sqrt({a}.pow(2).sum(dim={d}, keepdim=True))|F.normalize({a}, p=2.0, dim={d})",
@@ -128,14 +136,18 @@ constexpr AxisRow normaliseRows[] = {
     for (int64_t k = 0; k < d; ++k) q[k * inner] = p[k * inner] / sqrt(s);
 )"},
     {"l2_normalize_eps",
-     "T:{x} / (torch.norm({a}, p=2, dim={d}, keepdim=True) + {0})|T:{x} / ({a}.norm(dim={d}, keepdim=True) + {0})",
+     "v,norm,n<-torch.norm({a}, p=2, dim={d}, keepdim=True);;T:{a} / ({v} + {0})|T:{x} / (torch.norm({a}, p=2, "
+     "dim={d}, keepdim=True) + {0})|T:{x} / ({a}.norm(dim={d}, keepdim=True) + {0})",
      R"(    double s = 0.0;
     for (int64_t k = 0; k < d; ++k) s += (double)p[k * inner] * p[k * inner];
     for (int64_t k = 0; k < d; ++k) q[k * inner] = p[k * inner] / (sqrt(s) + eps);
 )",
      0, "eps|epsilon", "1e-06|1e-08|1e-12|1e-05"},
     {"rms_normalize",
-     "T:{x} / torch.sqrt(torch.mean({a} ** 2, dim={d}, keepdim=True) + {0})|T:{x} * "
+     "v,rms,r_,scale<-torch.sqrt(torch.mean({a} ** 2, dim={d}, keepdim=True) + {0});;T:{a} / "
+     "{v}|v,rms,norm<-torch.sqrt(torch.mean({a} ** 2, dim={d}, keepdim=True) + {0});;T:{a} / "
+     "{v}|v,variance,var,ms<-{a}.pow(2).mean(dim={d}, keepdim=True);;T:{a} * torch.rsqrt({v} + {0})|T:{x} / "
+     "torch.sqrt(torch.mean({a} ** 2, dim={d}, keepdim=True) + {0})|T:{x} * "
      "torch.rsqrt({a}.pow(2).mean(dim={d}, keepdim=True) + {0})|T:{x} * torch.rsqrt(torch.mean({a} ** 2, dim={d}, "
      "keepdim=True) + {0})|T:{x} / ({a}.pow(2).mean({d}, keepdim=True) + {0}).sqrt()",
      R"(    double s = 0.0;
@@ -144,7 +156,9 @@ constexpr AxisRow normaliseRows[] = {
 )",
      0, "eps|epsilon|variance_epsilon", "1e-05|1e-06|1e-08|1e-05"},
     {"standardize",
-     "T:({a} - {a}.mean(dim={d}, keepdim=True)) / ({a}.std(dim={d}, keepdim=True) + {0})|T:({a} - torch.mean({a}, "
+     "m,mean,mu<-{a}.mean(dim={d}, keepdim=True);;v,std,sd,sigma<-{a}.std(dim={d}, keepdim=True);;T:({a} - {m}) / ({v} "
+     "+ {0})|T:({a} - {a}.mean(dim={d}, keepdim=True)) / ({a}.std(dim={d}, keepdim=True) + {0})|T:({a} - "
+     "torch.mean({a}, "
      "dim={d}, keepdim=True)) / (torch.std({a}, dim={d}, keepdim=True) + {0})",
      R"(    double s = 0.0, v = 0.0;
     for (int64_t k = 0; k < d; ++k) s += p[k * inner];
@@ -153,7 +167,9 @@ constexpr AxisRow normaliseRows[] = {
 )",
      0, "eps|epsilon", "1e-05|1e-06|1e-08|1e-05"},
     {"standardize_biased",
-     "T:({a} - {a}.mean(dim={d}, keepdim=True)) / torch.sqrt({a}.var(dim={d}, keepdim=True, unbiased=False) + "
+     "m,mean,mu<-{a}.mean(dim={d}, keepdim=True);;v,var,variance<-{a}.var(dim={d}, keepdim=True, "
+     "unbiased=False);;T:({a} - {m}) / torch.sqrt({v} + {0})|T:({a} - {a}.mean(dim={d}, keepdim=True)) / "
+     "torch.sqrt({a}.var(dim={d}, keepdim=True, unbiased=False) + "
      "{0})|T:({a} - {a}.mean({d}, keepdim=True)) * torch.rsqrt({a}.var({d}, keepdim=True, unbiased=False) + "
      "{0})|T:({a} - torch.mean({a}, dim={d}, keepdim=True)) / torch.sqrt(torch.var({a}, dim={d}, keepdim=True, "
      "unbiased=False) + {0})",
@@ -163,7 +179,9 @@ constexpr AxisRow normaliseRows[] = {
     for (int64_t k = 0; k < d; ++k) q[k * inner] = (p[k * inner] - s / d) / sqrt(v / d + eps);
 )",
      0, "eps|epsilon", "1e-05|1e-06|1e-08|1e-05"},
-    {"center", "A:{x} - {a}.mean(dim={d}, keepdim=True)|A:{x} - torch.mean({a}, dim={d}, keepdim=True)",
+    {"center",
+     "v,mean,mu,avg<-torch.mean({a}, dim={d}, keepdim=True);;A:{a} - {v}|A:{x} - {a}.mean(dim={d}, keepdim=True)|A:{x} "
+     "- torch.mean({a}, dim={d}, keepdim=True)",
      R"(    double s = 0.0;
     for (int64_t k = 0; k < d; ++k) s += p[k * inner];
     for (int64_t k = 0; k < d; ++k) q[k * inner] = p[k * inner] - s / d;

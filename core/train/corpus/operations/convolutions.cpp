@@ -83,6 +83,10 @@ Settings drawSettings(Task &task, Kind kind, bool isTransposed)
         settings.kernel = kind == Kind::Pointwise
             ? drawAxis(rng, dims, "1", 0)
             : drawAxis(rng, dims, dims == 3 ? "3|3|3|2|5" : "3|3|3|3|5|4|2|7|1", tuples);
+        if (dims == 2 && kind != Kind::Pointwise && rng.chance(6)) { // one row or one column
+            settings.kernel.isTuple = true;
+            settings.kernel.values[size_t(rng.below(2))] = 1;
+        }
         settings.stride = drawAxis(rng, dims, isTransposed ? "1|2|2|1|3" : "1|1|1|2|2|3", tuples / 2);
         settings.padding = drawAxis(rng, dims, "0|0|1|1|2|3", tuples / 2);
         settings.dilation = drawAxis(rng, dims, rng.chance(25) ? "1|2|2|3" : "1", tuples / 2);
@@ -158,6 +162,16 @@ std::string optionalArgument(Task &task, std::string_view name, const std::strin
 {
     if (isStandard && !task.rng().chance(spelledPercent))
         return {};
+    if (!isStandard && literal[0] == '(' && task.style().hasLongSignature
+        && std::count(literal.begin(), literal.end(), ',') == 1 && literal[literal.size() - 2] != ','
+        && task.rng().chance(50)) {
+        // Two numbers, passed one by one.
+        const size_t comma = literal.find(',');
+        const std::string stem(name);
+        const std::string high = task.hyper(stem + "_h", literal.substr(1, comma - 1));
+        return ", " + stem + "=(" + high + ", "
+            + task.hyper(stem + "_w", literal.substr(comma + 2, literal.size() - comma - 3)) + ")";
+    }
     const std::string standard = name == "padding" || name == "output_padding" ? "0" : "1";
     return ", " + std::string(name) + "=" + task.hyper(name, literal, standard);
 }
@@ -166,6 +180,15 @@ std::string kernelArgument(Task &task, const Settings &settings)
 {
     Rng &rng = task.rng();
     const int dims = numDims(task);
+    if (dims == 2 && settings.kernel.isTuple && rng.chance(45)) {
+        const std::string high = settings.kernel.values[0] == 1
+            ? "1"
+            : task.hyper("kernel_size_h|kernel_h|kernel_size|kh", std::to_string(settings.kernel.values[0]), "3");
+        const std::string wide = settings.kernel.values[1] == 1
+            ? "1"
+            : task.hyper("kernel_size_w|kernel_w|kernel_size|kw", std::to_string(settings.kernel.values[1]), "3");
+        return (rng.chance(50) ? "kernel_size=(" : "(") + high + ", " + wide + ")";
+    }
     const std::string literal = settings.kernel.text(dims);
     std::string text = task.hyper("kernel_size|kernel_size|kernel_size|k|ks|kernel", literal, "3");
     if (!settings.kernel.isTuple && dims > 1 && rng.chance(12)) {

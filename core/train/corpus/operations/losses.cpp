@@ -48,7 +48,7 @@ constexpr PointwiseRow rows[] = {
     {"kl_div",
      "F.kl_div(torch.log({a}), {b}, reduction='batchmean')|torch.nn.functional.kl_div(torch.log({a}), {b}, "
      "reduction='batchmean')|F.kl_div({a}.log(), {b}, reduction='batchmean')",
-     "v > 0.0f ? v * (logf(v) - logf(u)) : 0.0f", "torch.randn({}).softmax(dim=-1)#torch.randn({}).softmax(dim=-1)"},
+     "v > 0.0f ? v * (logf(v) - logf(u)) : 0.0f", "torch.rand({}).softmax(dim=-1)#torch.rand({}).softmax(dim=-1)"},
     {"kl_div_log", "F.kl_div({a}, {b}, reduction='batchmean')|nn.KLDivLoss(reduction='batchmean')",
      "v > 0.0f ? v * (logf(v) - u) : 0.0f", "torch.randn({}).log_softmax(dim=-1)#torch.randn({}).softmax(dim=-1)"},
     {"poisson_nll", "F.poisson_nll_loss({a}, {b})|nn.PoissonNLLLoss()", "expf(u) - v * u",
@@ -239,13 +239,11 @@ struct ClassTask
     std::string target;
 };
 
-ClassTask beginClasses(Task &task, std::string_view fill)
+ClassTask beginClasses(Task &task, std::string_view fill, LossNames names)
 {
-    Rng &rng = task.rng();
     const Dim rowsSize = rowsDim(task);
     const Dim classes = task.newDim("num_classes|classes|n_classes|c;C|CLASSES|K",
                                     task.pickSize("5|10|12|16|20|32|50", "10|100|1000|4096|32000"));
-    const LossNames names = rng.chance(40) ? LossNames{"logits", "target"} : lossNames(rng);
     task.begin(names.first, {rowsSize, classes}, fill);
     ClassTask made;
     made.logits = task.current().text;
@@ -256,10 +254,16 @@ ClassTask beginClasses(Task &task, std::string_view fill)
     return made;
 }
 
+LossNames classNames(Rng &rng)
+{
+    return rng.chance(40) ? LossNames{"logits", "target"} : lossNames(rng);
+}
+
 void emitCrossEntropy(Task &task)
 {
     Rng &rng = task.rng();
-    const ClassTask made = beginClasses(task, rng.pick("torch.randn({})|torch.randn({})|torch.rand({})"));
+    const ClassTask made
+        = beginClasses(task, rng.pick("torch.randn({})|torch.randn({})|torch.rand({})"), classNames(rng));
     const std::string call = made.logits + ", " + made.target;
     std::string form = rng.pick("F.cross_entropy({c})|F.cross_entropy({c})|nn.CrossEntropyLoss()|torch.nn.functional."
                                 "cross_entropy({c})|F.cross_entropy({c}, label_smoothing={0})|F.cross_entropy({c}, "
@@ -270,11 +274,57 @@ void emitCrossEntropy(Task &task)
     task.run(crossEntropy, call + numberCall(task, number));
 }
 
+// Cross entropy plus a weighted penalty on the logits.
+void emitPenalisedCrossEntropy(Task &task)
+{
+    Rng &rng = task.rng();
+    const ClassTask made = beginClasses(task, "torch.randn({})",
+                                        {rng.chance(75) ? "logits" : "scores", rng.chance(50) ? "target" : "labels"});
+    const std::string call = made.logits + ", " + made.target;
+    std::string form = rng.pick("F.cross_entropy({c})|F.cross_entropy({c}, label_smoothing={0})|F.cross_entropy({c}, "
+                                "label_smoothing={0})|torch.nn.functional.cross_entropy({c})");
+    const std::string smoothing = lossNumber(task, form, "label_smoothing|smoothing|smooth|eps", "0.1|0.05|0.2", "0.0");
+    replaceAll(form, "{c}", call);
+    setLoss(task, form, call);
+    task.run(crossEntropy, call + numberCall(task, smoothing));
+    const std::string loss = task.assignLocal("loss|ce|l|nll", task.current().text);
+    const std::string kept = task.keepAnswer();
+    const std::string weight
+        = task.setting("weight|penalty|coefficient|z_weight|lam|alpha", rng.pick("0.01|0.001|0.1|0.0001|0.05"));
+    struct Penalty
+    {
+        std::string_view text;
+        bool isLogSumExp;
+        std::string_view reduction;
+    };
+    constexpr Penalty penalties[] = {
+        {"torch.logsumexp({x}, dim=1).pow(2).mean()", true, "mean_squares_all"},
+        {"(torch.logsumexp({x}, dim=1) ** 2).mean()", true, "mean_squares_all"},
+        {"torch.mean(torch.logsumexp({x}, dim=-1) ** 2)", true, "mean_squares_all"},
+        {"{x}.pow(2).mean()", false, "mean_squares_all"},
+        {"torch.mean({x} ** 2)", false, "mean_squares_all"},
+        {"{x}.abs().mean()", false, "mean_abs_all"},
+    };
+    const Penalty &penalty = penalties[rng.below(6)];
+    std::string text(penalty.text);
+    replaceAll(text, "{x}", made.logits);
+    const bool isLast = text.find("dim=-1") != std::string::npos;
+    if (penalty.isLogSumExp)
+        task.run(reductionKernel("logsumexp_dim"), made.logits + (isLast ? ", -1, False" : ", 1, False"));
+    task.run(reductionKernel(penalty.reduction), penalty.isLogSumExp ? "x" : made.logits);
+    if (rng.chance(30))
+        text = task.assignLocal("penalty|reg|z_loss|extra", text);
+    task.set(loss + " + " + weight + " * " + text, Precedence::Arithmetic, {});
+    task.elementwise({"mul", "v = v * $0;", {weight}, {}});
+    task.elementwise({"add", "v = v + @0;", {}, {{kept, Broadcast::Same}}});
+}
+
 void emitNll(Task &task)
 {
     Rng &rng = task.rng();
     const ClassTask made = beginClasses(
-        task, rng.pick("torch.randn({})|torch.randn({}).log_softmax(dim=1)|torch.log_softmax(torch.randn({}), dim=1)"));
+        task, rng.pick("torch.randn({})|torch.randn({}).log_softmax(dim=1)|torch.log_softmax(torch.randn({}), dim=1)"),
+        classNames(rng));
     const std::string call = made.logits + ", " + made.target;
     std::string form = rng.pick("F.nll_loss({c})|nn.NLLLoss()|F.nll_loss({c})");
     replaceAll(form, "{c}", call);
@@ -410,6 +460,7 @@ std::vector<Operation> lossOperations()
              {},
              2});
     operations.push_back({"cross_entropy", "loss", rank2, Start::Own, emitCrossEntropy, {}, 4});
+    operations.push_back({"cross_entropy_penalty", "loss", rank2, Start::Own, emitPenalisedCrossEntropy, {}, 3});
     operations.push_back({"nll_loss", "loss", rank2, Start::Own, emitNll, {}, 1});
     operations.push_back({"triplet_loss", "loss", rank2, Start::Own, emitTriplet, {}, 2});
     operations.push_back(

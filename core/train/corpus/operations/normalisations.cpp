@@ -137,6 +137,15 @@ std::string epsText(Task &task)
     return ", eps=" + task.hyper("eps|epsilon", task.rng().pick("1e-05|1e-06|0.001|1e-08|1e-05"));
 }
 
+void emitLayerNormOf(Task &task, const std::string &shape)
+{
+    const std::string name = task.rng().chance(25) ? "normalized_shape=" : "";
+    const std::string attribute = writeForm(task, "nn.LayerNorm(" + name + shape + epsText(task) + ")", task.shape(),
+                                            "norm|ln|layer_norm|norm1|layernorm|normalize");
+    task.apply(layerNorm, ", " + attribute + ".weight, " + attribute + ".bias, " + attribute + ".eps");
+    task.current().isLarge = false;
+}
+
 void emitLayerNorm(Task &task)
 {
     Rng &rng = task.rng();
@@ -146,8 +155,14 @@ void emitLayerNorm(Task &task)
         isWhole = isWhole && task.shape()[k].symbol >= 0;
     std::string shape;
     if (isWhole) {
-        std::vector<std::string> sizes;
         std::string text;
+        if (rng.chance(35)) {
+            std::string value;
+            for (size_t k = 1; k <= last; ++k)
+                value += (value.empty() ? "(${" : ", ${") + std::to_string(task.shape()[k].symbol) + "}";
+            return emitLayerNormOf(
+                task, task.requiredArgument("normalized_shape|normalized_shape|shape|features_shape", value + ")"));
+        }
         for (size_t k = 1; k <= last; ++k)
             text += (text.empty() ? "" : ", ")
                 + task.sizeArgument(task.current().shape[k],
@@ -160,10 +175,7 @@ void emitLayerNorm(Task &task)
         if (rng.chance(15))
             shape = rng.chance(50) ? "(" + shape + ",)" : "[" + shape + "]";
     }
-    const std::string attribute = writeForm(task, "nn.LayerNorm(" + shape + epsText(task) + ")", task.shape(),
-                                            "norm|ln|layer_norm|norm1|layernorm|normalize");
-    task.apply(layerNorm, ", " + attribute + ".weight, " + attribute + ".bias, " + attribute + ".eps");
-    task.current().isLarge = false;
+    emitLayerNormOf(task, shape);
 }
 
 void emitRmsNorm(Task &task)

@@ -299,6 +299,8 @@ std::string poolArguments(Task &task, const PoolNumbers &numbers, bool isMax, bo
     if (numbers.hasStride) {
         spelled[1] = text("stride|stride|pool_stride", numbers.stride, "1");
         arguments += (isPositional ? ", " : ", stride=") + spelled[1];
+    } else if (inConstructor && rng.chance(task.style().hasLongSignature ? 60 : 8)) {
+        arguments += ", stride=" + task.hyper("stride", "None");
     }
     if (numbers.padding > 0 || rng.chance(20)) {
         spelled[2] = text("padding|padding|pad", numbers.padding, "0");
@@ -308,6 +310,10 @@ std::string poolArguments(Task &task, const PoolNumbers &numbers, bool isMax, bo
         spelled[3] = text("dilation", numbers.dilation, "1");
         arguments += ", dilation=" + spelled[3];
     }
+    if (inConstructor && isMax && task.style().hasLongSignature && rng.chance(40))
+        arguments += ", return_indices=" + task.hyper("return_indices", "False");
+    if (inConstructor && task.style().hasLongSignature && rng.chance(30))
+        arguments += ", ceil_mode=" + task.hyper("ceil_mode", "False");
     return arguments;
 }
 

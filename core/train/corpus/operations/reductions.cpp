@@ -1,3 +1,4 @@
+#include "core/train/corpus/forms.h"
 #include "core/train/corpus/operation.h"
 #include "core/train/corpus/operations/sharedkernels.h"
 #include "core/train/corpus/text.h"
@@ -193,6 +194,74 @@ void emitPixels(Task &task, const PixelRow &row, std::string_view kernel)
     task.apply({row.name, kernel}, keeps ? ", True" : ", False");
 }
 
+constexpr Kernel centerPixels
+    = {"center_pixels", R"(__global__ void center_pixels_kernel(const float* x, float* out, int64_t n, int64_t d) {
+    int64_t i = blockIdx.x * (int64_t)blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    double s = 0.0;
+    for (int64_t k = i * d; k < i * d + d; ++k) s += x[k];
+    for (int64_t k = i * d; k < i * d + d; ++k) out[k] = x[k] - s / d;
+}
+
+torch::Tensor center_pixels_cuda(torch::Tensor x) {
+    x = x.contiguous();
+    auto out = torch::empty_like(x);
+    int64_t n = x.size(0) * x.size(1);
+    center_pixels_kernel<<<(n + 255) / 256, 256>>>(x.data_ptr<float>(), out.data_ptr<float>(), n, x.numel() / n);
+    return out;
+}
+)"};
+
+void emitCenterPixels(Task &task)
+{
+    const std::string x = task.named();
+    const std::string dims = task.rank() == 5 ? "(2, 3, 4)" : task.rng().pick("(2, 3)|[2, 3]");
+    const bool isFunction = task.rng().chance(65);
+    const std::string mean = isFunction ? "torch.mean(" + x + ", dim=" + dims + ", keepdim=True)"
+                                        : x + ".mean(dim=" + dims + ", keepdim=True)";
+    const bool isLarge = task.current().isLarge;
+    task.set(x + " - " + mean, Precedence::Arithmetic, task.shape());
+    task.current().isLarge = isLarge;
+    task.apply(centerPixels);
+}
+
+constexpr Kernel frobenius
+    = {"frobenius_normalize", R"(__global__ void frobenius_norm_kernel(const float* x, float* s, int64_t n) {
+    double v = 0.0;
+    for (int64_t i = threadIdx.x; i < n; i += 256) v += (double)x[i] * x[i];
+    v = block_sum(v);
+    if (threadIdx.x == 0) s[0] = sqrt(v);
+}
+
+__global__ void frobenius_normalize_kernel(const float* x, const float* s, float* out, int64_t n) {
+    int64_t i = blockIdx.x * (int64_t)blockDim.x + threadIdx.x;
+    if (i < n) out[i] = x[i] / s[0];
+}
+
+torch::Tensor frobenius_normalize_cuda(torch::Tensor x) {
+    x = x.contiguous();
+    auto out = torch::empty_like(x);
+    auto s = torch::empty({1}, x.options());
+    int64_t n = x.numel();
+    frobenius_norm_kernel<<<1, 256>>>(x.data_ptr<float>(), s.data_ptr<float>(), n);
+    frobenius_normalize_kernel<<<(n + 255) / 256, 256>>>(x.data_ptr<float>(), s.data_ptr<float>(), out.data_ptr<float>(), n);
+    return out;
+}
+)",
+       true};
+
+void emitFrobenius(Task &task)
+{
+    const std::string form = task.rng().pick(
+        "T:{x} / torch.norm({a}, p='fro')|T:{x} / torch.norm({a})|T:{x} / {a}.norm()|v,norm,n,fro<-torch.norm({a}, "
+        "p='fro');;T:{a} / {v}|v,norm,n<-torch.norm({a});;T:{a} / {v}|T:{x} / torch.linalg.norm({a})");
+    // torch.linalg.norm of more than two axes is something else.
+    const bool isLinear = form.find("linalg") != std::string::npos && task.rank() > 2;
+    writeForm(task, isLinear ? "T:{x} / torch.norm({a})" : form, task.shape());
+    task.apply(frobenius);
+    task.current().isLarge = false;
+}
+
 // Reductions of all elements to a number: one block, sums in double.
 struct WholeRow
 {
@@ -332,6 +401,8 @@ std::vector<Operation> reductionOperations()
         add(row.name, rank4 | rank5, [row, text](Task &task) { emitPixels(task, row, text); }).start
             = Operation::Start::Channels;
     }
+    add("center_pixels", rank4 | rank5, emitCenterPixels).start = Operation::Start::Channels;
+    add("frobenius_normalize", rank2 | rank3 | rank4, emitFrobenius).weight = 3;
     for (const WholeRow &row : wholeRows) {
         const std::string_view text = texts[index++];
         add(row.name, anyRank,
