@@ -18,7 +18,7 @@ struct AxisRow
     std::string_view numbers = {};
 };
 
-enum AxisFlags { GivesPositive = 1, GivesLarge = 2, NeedsSmall = 4, NearOne = 8, KeepsSign = 16 };
+enum AxisFlags { GivesPositive = 1, GivesLarge = 2, NeedsExact = 4, NearOne = 8, KeepsSign = 16 };
 
 constexpr AxisRow softmaxRows[] = {
     {"softmax",
@@ -66,7 +66,7 @@ constexpr AxisRow scanRows[] = {
         q[k * inner] = s;
     }
 )",
-     GivesLarge | NeedsSmall | NearOne},
+     GivesLarge | NeedsExact | NearOne},
     {"reverse_cumsum",
      "torch.cumsum({x}.flip({d}), dim={d}).flip({d})|torch.flip(torch.cumsum(torch.flip({a}, [{d}]), dim={d}), "
      "[{d}])|torch.flip(torch.cumsum(torch.flip({a}, dims=[{d}]), dim={d}), dims=[{d}])",
@@ -265,7 +265,7 @@ void addRows(std::vector<Operation> &operations, const AxisRow (&rows)[N], const
         operation.start = (row.flags & NearOne) != 0 ? Operation::Start::NearOne : Operation::Start::Tensor;
         operation.emit = [row, text](Task &task) { emitAxis(task, row, text); };
         operation.accepts
-            = [flags = row.flags](const Task &task) { return (flags & NeedsSmall) == 0 || !task.current().isLarge; };
+            = [flags = row.flags](const Task &task) { return (flags & NeedsExact) == 0 || !task.current().isComputed; };
         operations.push_back(std::move(operation));
     }
 }

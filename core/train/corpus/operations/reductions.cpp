@@ -16,7 +16,7 @@ struct ReductionRow
     std::string_view forms; // {a}: value, {x}: value before a dot, {d}: dim and keepdim
     std::string_view body;
     bool isIndex = false;
-    bool needsSmall = false;
+    bool isProduct = false; // rounding of factors near zero would be multiplied
     bool givesLarge = false;
 };
 
@@ -392,8 +392,9 @@ std::vector<Operation> reductionOperations()
         const std::string_view text = texts[index++];
         Operation &operation
             = add(row.name, anyRank & ~rank1, [row, text](Task &task) { emitReduction(task, row, text); });
+        operation.start = row.isProduct ? Operation::Start::NearOne : Operation::Start::Tensor;
         operation.accepts = [row](const Task &task) {
-            return !(row.needsSmall && task.current().isLarge) && !(row.isIndex && task.current().isComputed);
+            return !((row.isIndex || row.isProduct) && task.current().isComputed);
         };
     }
     for (const PixelRow &row : pixelRows) {
