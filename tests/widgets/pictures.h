@@ -1,0 +1,11 @@
+// Pictures of a widget under test, for the eye: written when the environment variable DICE_PICTURES names a folder.
+#pragma once
+
+class QString;
+class QWidget;
+
+namespace dice::test {
+
+void savePicture(QWidget &widget, const QString &name);
+
+} // namespace dice::test
