@@ -9,6 +9,8 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <functional>
+#include <numeric>
 
 namespace dice::engine {
 
@@ -27,11 +29,12 @@ std::uint16_t toBFloat16(float value)
 }
 
 // Norms around 1; matrices with the variance that keeps activations near 1, so that logits differ well.
-std::vector<float> randomValues(const WeightSpec &spec, std::size_t count, RandomGenerator &random)
+std::vector<float> randomValues(const WeightSpec &spec, RandomGenerator &random)
 {
+    const auto count = std::accumulate(spec.shape.begin(), spec.shape.end(), std::int64_t{1}, std::multiplies<>());
     const bool isNorm = spec.shape.size() == 1;
     const double width = isNorm ? 0.1 : std::sqrt(3.0 / static_cast<double>(spec.shape.back()));
-    std::vector<float> values(count);
+    std::vector<float> values(static_cast<std::size_t>(count));
     for (float &value : values)
         value = static_cast<float>((isNorm ? 1.0 : 0.0) + width * (2.0 * random.uniform() - 1.0));
     return values;
@@ -57,11 +60,8 @@ Status writeWeights(const std::filesystem::path &folder, const formats::ModelCon
     std::vector<std::vector<std::byte>> storage;
     std::vector<formats::TensorView> views;
     for (const WeightSpec &spec : allWeightSpecs(config)) {
-        formats::TensorView view{spec.name, config.torchDtype, spec.shape, {}};
-        const auto count = static_cast<std::size_t>(view.elementCount());
-        storage.push_back(toBytes(randomValues(spec, count, random), config.torchDtype));
-        view.bytes = storage.back();
-        views.push_back(std::move(view));
+        storage.push_back(toBytes(randomValues(spec, random), config.torchDtype));
+        views.push_back({spec.name, config.torchDtype, spec.shape, storage.back()});
     }
     return formats::writeSafetensors(folder / "model.safetensors", views);
 }
@@ -72,7 +72,7 @@ Status writeByteTokenizer(const std::filesystem::path &folder)
     for (int byte = 0; byte < numByteTokens; ++byte)
         model.tokens.emplace_back(1, static_cast<char>(byte));
     formats::BpeTrainerOptions options;
-    options.splitPattern = formats::qwen2SplitPattern;
+    options.splitPattern = formats::codeSplitPattern({});
     options.specialTokens = {"<|endoftext|>", "<|im_start|>", "<|im_end|>", "<|MASK|>"};
     options.vocabSize = numByteTokens + static_cast<std::int32_t>(options.specialTokens.size());
     return formats::writeTokenizer(folder, model, options, {"<|im_end|>", "<|endoftext|>", "<|MASK|>", chatTemplate});
