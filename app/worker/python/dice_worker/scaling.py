@@ -10,18 +10,18 @@ multiples of what they have to be multiples of, so no size that is free to choos
 shapes allow no such choice is tried with coarser alignments, with its ratios kept, and at last with fewer sizes
 shrunk. Every trial is a run of the module on the meta device (shaperun); the chosen one is run once for real.
 
-The same text gives the same plan: the search is bounded by a number of operations; the seconds are only an emergency
+The same text gives the same plan: the search is bounded by a number of operations; the processor seconds are only an emergency
 stop, which gives "cannot".
 """
 
 import math
 import time
 
-from . import normalise, shaperun, sizeconstants
+from . import normalise, shaperun, sizeconstants, task
 
 _levels = 48
 _numOps = 200000
-_growthTrials = 12
+_growthTrials, _growthOps = 12, 3000
 _rounds = (16, 4)
 """Bases of the power law: first sizes stay above 16; only where that is still too much may they go down to 4."""
 
@@ -31,9 +31,6 @@ def plan(source, maxFlops=2e8, maxElements=4e6, seconds=20.0):
     text = _readable(source)
     search = _Search(text, shaperun.Limits(maxFlops, maxElements, seconds=seconds))
     first = search.measure(text)
-    if first.outcome == "unknown":
-        search.isReal = True
-        first = search.measure(text)
     if first.outcome in ("fits", "fails"):  # what fails here fails in the same way, with its sentence, when it is run
         return _answer("fits", text, first, [], first.reason if first.outcome == "fails" else "")
     chosen = search.best()
@@ -68,12 +65,12 @@ class _Search:
     """Tries sizes for one text. Remembers what it measured and why it stopped."""
 
     def __init__(self, text, limits):
-        self.isReal = False
+        self._isReal = False
         self._text = text
         self._limits = limits
         self._measured = {}
         self._opsLeft = _numOps
-        self._deadline = time.perf_counter() + limits.seconds
+        self._deadline = time.process_time() + limits.seconds
         self._lastFailure = ""
         self._divisors = {}
         try:
@@ -82,18 +79,23 @@ class _Search:
             self.constants = sizeconstants.Constants([], [])
         self._values = self.constants.shrinkable
 
-    def measure(self, text, isReal=None):
+    def measure(self, text):
         """The cost of one call, within what is left of the search's own budget."""
-        isReal = self.isReal if isReal is None else isReal
-        key = (text, isReal)
-        if key not in self._measured:
-            left = self._deadline - time.perf_counter()
-            limits = shaperun.Limits(self._limits.flops, self._limits.elements, max(self._opsLeft, 1), max(left, 0.0))
-            cost = self._measured[key] = shaperun.measure(text, limits, isReal)
-            self._opsLeft -= cost.numOps
-            if cost.outcome in ("fails", "unknown"):
-                self._lastFailure = cost.reason
-        return self._measured[key]
+        if text not in self._measured:
+            cost = self._measuredNow(text)
+            if cost.outcome == "unknown":  # it depends on the content of tensors: from here on, trials run for real
+                self._isReal = True
+                cost = self._measuredNow(text)
+            self._measured[text] = cost
+        return self._measured[text]
+
+    def _measuredNow(self, text):
+        limits = shaperun.Limits(self._limits.flops, self._limits.elements, max(self._opsLeft, 1), self._secondsLeft())
+        cost = shaperun.measure(text, limits, self._isReal)
+        self._opsLeft -= cost.numOps
+        if cost.outcome == "fails":
+            self._lastFailure = cost.reason
+        return cost
 
     def best(self):
         """(sizes, cost) of the first way of shrinking whose largest fitting sizes also run for real, or None."""
@@ -105,9 +107,8 @@ class _Search:
                 sizes = self._largest(rule)
                 if sizes is not None:
                     sizes = self._loosened(self._grown(sizes, rule))
-                    cost = self.measure(self._rewritten(sizes), isReal=True)
-                    if cost.outcome == "fits":
-                        return sizes, cost
+                    if self._verified(sizes):
+                        return sizes, self.measure(self._rewritten(sizes))
                     break
         return None
 
@@ -119,6 +120,17 @@ class _Search:
             return "The task is too big for the CPU device, and no smaller sizes were found within the time for it."
         return ("The task is too big for the CPU device, and no smaller sizes work"
                 + (f": {self._lastFailure}" if self._lastFailure else "."))[:600]
+
+    def _verified(self, sizes):
+        """Whether the module runs for real: indices, for instance, are only checked there. Its size is known by now."""
+        if self._isReal:
+            return True
+        try:
+            shaperun.callOnce(self._rewritten(sizes))
+        except task.TaskError as error:
+            self._lastFailure = error.message
+            return False
+        return True
 
     def _rule(self, groups, alignment, base):
         return _Rule([_Group(values, alignment, self._needed) for values in groups], base, self.constants)
@@ -173,7 +185,8 @@ class _Search:
     def _grown(self, sizes, rule):
         """The sizes, single ones enlarged while the call still fits, always the one that lost most."""
         open_ = set(rule.groups)
-        for _ in range(_growthTrials):
+        trials = min(_growthTrials, max(_growthOps // max(self.measure(self._rewritten(sizes)).numOps, 1), 1))
+        for _ in range(trials):
             if not open_ or self._isSpent():
                 break
             group = min(open_, key=lambda g: (rule.levelOf(g, sizes), g.values))
@@ -205,7 +218,10 @@ class _Search:
         return sizeconstants.rewrite(self._text, self.constants.sites, sizes)
 
     def _isSpent(self):
-        return self._opsLeft <= 0 or time.perf_counter() > self._deadline
+        return self._opsLeft <= 0 or self._secondsLeft() == 0
+
+    def _secondsLeft(self):
+        return max(self._deadline - time.process_time(), 0.0)
 
 
 class _Group:

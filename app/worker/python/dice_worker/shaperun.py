@@ -30,7 +30,7 @@ aten = torch.ops.aten
 
 @dataclasses.dataclass
 class Limits:
-    """A run stops as soon as it is over one of them. numOps and seconds bound the measuring itself."""
+    """A run stops as soon as it is over one of them. numOps and seconds (of processor time) bound the measuring."""
 
     flops: float = 2e8
     elements: float = 4e6
@@ -55,7 +55,7 @@ def measure(source, limits, isReal=False):
     run = _Run(limits, isReal)
     try:
         with run:
-            _callOnce(source, run)
+            callOnce(source, run)
     except (_Stop, task.TaskError) as error:
         stop = run.stopped
         if stop is not None:
@@ -64,10 +64,13 @@ def measure(source, limits, isReal=False):
     return Cost("fits", run.flops, run.elements(), run.numOps)
 
 
-def _callOnce(source, run):
+def callOnce(source, run=None):
+    """Loads, constructs and calls a task; without a run for real and uncounted. Raises TaskError."""
     module = task.loadModule(source, "scaling_trial")
     model = task.construct(module, "Model", task.initInputs(module), 0)
     inputs = task.makeInputs(module, 1)
+    if run is None:
+        return task.call(model, inputs)
     held = values.tensorsOf(inputs)
     for kind in ("parameters", "buffers"):
         function = getattr(model, kind, None)
@@ -77,7 +80,7 @@ def _callOnce(source, run):
         inputs = tree_map_only(torch.Tensor, _weightAsMeta, inputs)
         if isinstance(model, torch.nn.Module):
             model._apply(_weightAsMeta)  # recurrent layers insist on one device for all of their tensors
-    task.call(model, inputs)
+    return task.call(model, inputs)
 
 
 def _weightAsMeta(tensor):
@@ -110,7 +113,7 @@ class _Run(TorchDispatchMode):
         self._limits = limits
         self.isReal = isReal
         self._isCounting = False
-        self._deadline = time.perf_counter() + limits.seconds
+        self._deadline = time.process_time() + limits.seconds
         self._held = 0
         self._largest = 0
         self.flops = 0
@@ -166,7 +169,7 @@ class _Run(TorchDispatchMode):
         self.numOps += 1
         if self.stopped is not None:
             raise self.stopped
-        if self.numOps > self._limits.numOps or (self.numOps % 64 == 0 and time.perf_counter() > self._deadline):
+        if self.numOps > self._limits.numOps or (self.numOps % 64 == 0 and time.process_time() > self._deadline):
             self._stop("slow", "the module takes too many operations to be measured")
 
     def _stop(self, outcome, reason):
