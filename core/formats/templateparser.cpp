@@ -110,8 +110,7 @@ std::string StatementParser::takeClosing(std::initializer_list<std::string_view>
 // Leaves m_position at the closing tag, which the loop of parseBody steps over.
 Statement StatementParser::parseIf(ExpressionParser &tag, int line)
 {
-    if (++m_depth > maxDepth) // a long chain of elif nests too
-        failTemplate(ErrorCode::Unsupported, "so many branches", line);
+    ++m_depth; // a long chain of elif nests too; the body checks
     Statement statement{.kind = Statement::Kind::If, .line = line};
     statement.expression = tag.parseExpression();
     tag.expectEnd();
