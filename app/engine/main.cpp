@@ -36,5 +36,7 @@ int main(int argc, char *argv[])
     EngineState state;
     HandlerTable handlers;
     addModelHandlers(handlers, state);
+    addTrainingHandlers(handlers);
+    addTrainingHandlers(handlers);
     return Session(stream, std::move(handlers)).run();
 }

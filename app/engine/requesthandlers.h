@@ -30,4 +30,10 @@ struct EngineState
 // engine.load, engine.generate, model.info, model.parity
 void addModelHandlers(HandlerTable &table, EngineState &state);
 
+// data.synth, train.sft
+void addTrainingHandlers(HandlerTable &table);
+
+// data.synth, train.sft
+void addTrainingHandlers(HandlerTable &table);
+
 } // namespace dice::engine

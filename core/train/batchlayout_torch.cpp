@@ -7,11 +7,6 @@ namespace dice::train {
 
 namespace {
 
-std::int64_t noisyStart(const Document &document, std::int32_t blockLength)
-{
-    return document.promptLength / blockLength * blockLength;
-}
-
 std::int64_t rowLength(const DocumentRow &row, std::int32_t blockLength)
 {
     std::int64_t length = 0;
@@ -77,11 +72,6 @@ private:
 };
 
 } // namespace
-
-std::int64_t layoutLength(const Document &document, std::int32_t blockLength)
-{
-    return 2 * static_cast<std::int64_t>(document.tokens.size()) - noisyStart(document, blockLength);
-}
 
 TrainingBatch layOut(const std::vector<DocumentRow> &rows, const LayoutOptions &options)
 {

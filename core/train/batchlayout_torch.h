@@ -1,6 +1,7 @@
 // Lays masked documents out as the rows of a TrainingBatch.
 #pragma once
 
+#include "core/train/batchlayout.h"
 #include "core/train/maskeddocument.h"
 #include "core/train/trainingbatch_torch.h"
 
@@ -22,8 +23,5 @@ using DocumentRow = std::vector<MaskedDocument>;
 // A row is as long as its longest neighbour, rounded up. The noisy copy of a document starts at the block that holds
 // its first answer token; a document's length is a multiple of the block length.
 TrainingBatch layOut(const std::vector<DocumentRow> &rows, const LayoutOptions &options);
-
-// Positions that a document takes in a row: its tokens and its noisy copy.
-std::int64_t layoutLength(const Document &document, std::int32_t blockLength);
 
 } // namespace dice::train

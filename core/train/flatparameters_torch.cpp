@@ -83,14 +83,14 @@ void FlatParameters::makeLeaves(const formats::ModelConfig &config)
         const std::int64_t numHeads = config.numHeads + 2 * config.numKvHeads;
         TrainableLayer leaves;
         leaves.attentionNorm = single(spec(engine::LayerWeight::AttentionNorm));
-        leaves.queryKeyValue = makeLeaf(indexOf(spec(engine::LayerWeight::Query)), 3,
-                                        {numHeads * config.headDim, config.hiddenSize});
+        leaves.queryKeyValue
+            = makeLeaf(indexOf(spec(engine::LayerWeight::Query)), 3, {numHeads * config.headDim, config.hiddenSize});
         leaves.queryNorm = single(spec(engine::LayerWeight::QueryNorm));
         leaves.keyNorm = single(spec(engine::LayerWeight::KeyNorm));
         leaves.output = single(spec(engine::LayerWeight::Output));
         leaves.feedForwardNorm = single(spec(engine::LayerWeight::FeedForwardNorm));
-        leaves.gateUp = makeLeaf(indexOf(spec(engine::LayerWeight::Gate)), 2,
-                                 {2 * config.intermediateSize, config.hiddenSize});
+        leaves.gateUp
+            = makeLeaf(indexOf(spec(engine::LayerWeight::Gate)), 2, {2 * config.intermediateSize, config.hiddenSize});
         leaves.down = single(spec(engine::LayerWeight::Down));
         m_weights.layers.push_back(std::move(leaves));
     }
@@ -126,9 +126,9 @@ Status FlatParameters::load(const formats::Weights &weights)
             return tl::unexpected(view.error());
         const at::ScalarType type = scalarTypeOf(view->dtype);
         if (type == at::ScalarType::Undefined)
-            return failure(ErrorCode::Unsupported, "tensor " + slice.name + " has type "
-                                                       + formats::toString(view->dtype)
-                                                       + "; training starts from F32, BF16 or F16 weights");
+            return failure(ErrorCode::Unsupported,
+                           "tensor " + slice.name + " has type " + formats::toString(view->dtype)
+                               + "; training starts from F32, BF16 or F16 weights");
         // The bytes may lie unaligned: copy them before they are read as numbers.
         at::Tensor bytes = at::empty({static_cast<std::int64_t>(view->bytes.size())}, at::kByte);
         std::copy(view->bytes.begin(), view->bytes.end(), static_cast<std::byte *>(bytes.data_ptr()));

@@ -29,12 +29,12 @@ struct TrainableLayer
 {
     at::Tensor attentionNorm; // [D]
     at::Tensor queryKeyValue; // [(N + 2 K) H, D]
-    at::Tensor queryNorm;     // [H]
-    at::Tensor keyNorm;       // [H]
-    at::Tensor output;        // [D, N H]
+    at::Tensor queryNorm; // [H]
+    at::Tensor keyNorm; // [H]
+    at::Tensor output; // [D, N H]
     at::Tensor feedForwardNorm;
     at::Tensor gateUp; // [2 F, D]
-    at::Tensor down;   // [D, F]
+    at::Tensor down; // [D, F]
 };
 
 struct TrainableWeights
@@ -53,7 +53,7 @@ public:
 
     const std::vector<ParameterSlice> &slices() const { return m_slices; }
     const TrainableWeights &weights() const { return m_weights; }
-    const at::Tensor &master() const { return m_master; }     // [P] float32
+    const at::Tensor &master() const { return m_master; } // [P] float32
     const at::Tensor &gradient() const { return m_gradient; } // [P] compute type
     std::int64_t count() const { return m_master.numel(); }
 

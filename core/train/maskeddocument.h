@@ -16,8 +16,8 @@ struct Document
 struct MaskedDocument
 {
     Document document;
-    std::vector<bool> isMasked;     // one a token; false in the prompt
-    float maskProbability = 1.0f;   // with which each answer token was hidden; its inverse weighs the loss
+    std::vector<bool> isMasked; // one a token; false in the prompt
+    float maskProbability = 1.0f; // with which each answer token was hidden; its inverse weighs the loss
 };
 
 } // namespace dice::train

@@ -12,7 +12,7 @@ namespace dice::train {
 
 struct SftLoss
 {
-    at::Tensor loss;       // scalar float32, differentiable
+    at::Tensor loss; // scalar float32, differentiable
     at::Tensor crossEntropy_M; // float32, detached
     at::Tensor numCorrect; // scalar int64: masked positions whose best token is the clean one
 };

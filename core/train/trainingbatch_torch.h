@@ -11,14 +11,14 @@ namespace dice::train {
 
 struct TrainingBatch
 {
-    at::Tensor tokens_BL;    // int64; noisy copies hold the mask token where they are masked
+    at::Tensor tokens_BL; // int64; noisy copies hold the mask token where they are masked
     at::Tensor positions_BL; // int64, inside the document; a noisy copy repeats those of its clean tokens
     at::Tensor documents_BL; // int64, document inside the row; -1 for padding
-    at::Tensor blocks_BL;    // int64, block inside the document; 0 for padding
-    at::Tensor isNoisy_BL;   // bool
-    at::Tensor lossIndex_M;  // int64, flat positions (row * L + position) that carry loss
-    at::Tensor targets_M;    // int64, the clean token there
-    at::Tensor weights_M;    // float32, weight of its cross entropy in the sum
+    at::Tensor blocks_BL; // int64, block inside the document; 0 for padding
+    at::Tensor isNoisy_BL; // bool
+    at::Tensor lossIndex_M; // int64, flat positions (row * L + position) that carry loss
+    at::Tensor targets_M; // int64, the clean token there
+    at::Tensor weights_M; // float32, weight of its cross entropy in the sum
     double lossDivisor = 1.0; // the sum is divided by it: number of answer tokens, masked or not
 
     TrainingBatch to(at::Device device) const;

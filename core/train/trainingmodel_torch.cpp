@@ -64,9 +64,8 @@ at::Tensor attention(const at::Tensor &x_BLD, const TrainableLayer &layer, const
         = fused.split_with_sizes({config.numHeads, config.numKvHeads, config.numKvHeads}, 2);
     const at::Tensor q_BNLH = rotate(norm(parts[0], layer.queryNorm, config), context.rotation).transpose(1, 2);
     const at::Tensor k_BKLH = rotate(norm(parts[1], layer.keyNorm, config), context.rotation).transpose(1, 2);
-    const at::Tensor mixed_BNLH
-        = at::scaled_dot_product_attention(q_BNLH, repeatKvHeads(k_BKLH, config),
-                                           repeatKvHeads(parts[2].transpose(1, 2), config), context.bias_B1LL);
+    const at::Tensor mixed_BNLH = at::scaled_dot_product_attention(
+        q_BNLH, repeatKvHeads(k_BKLH, config), repeatKvHeads(parts[2].transpose(1, 2), config), context.bias_B1LL);
     return at::linear(mixed_BNLH.transpose(1, 2).reshape({rows, length, config.numHeads * config.headDim}),
                       layer.output);
 }
@@ -87,8 +86,7 @@ at::Tensor makeBias(const TrainingBatch &batch, at::ScalarType type)
 
 } // namespace
 
-at::Tensor logitsAtLoss(const TrainableWeights &weights, const formats::ModelConfig &config,
-                        const TrainingBatch &batch)
+at::Tensor logitsAtLoss(const TrainableWeights &weights, const formats::ModelConfig &config, const TrainingBatch &batch)
 {
     const at::ScalarType type = weights.embedding.scalar_type();
     const Context context{config, makeRotation(batch.positions_BL, config, type), makeBias(batch, type)};

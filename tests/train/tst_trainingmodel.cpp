@@ -42,7 +42,8 @@ LayoutOptions tinyLayout()
     return {.blockLength = 4, .maskToken = 39, .padToken = 38, .lengthMultiple = 8};
 }
 
-MaskedDocument makeDocument(std::vector<std::int32_t> tokens, std::int32_t promptLength, std::vector<std::size_t> masked)
+MaskedDocument makeDocument(std::vector<std::int32_t> tokens, std::int32_t promptLength,
+                            std::vector<std::size_t> masked)
 {
     MaskedDocument document;
     document.document = {std::move(tokens), promptLength};
@@ -190,9 +191,11 @@ void TestTrainingModel::stepEqualsTorchAdamW()
     const auto options = torch::optim::AdamWOptions(1e-2).betas({0.9, 0.95}).eps(1e-8);
     torch::optim::AdamW reference(
         {torch::optim::OptimizerParamGroup(
-             matrices, std::make_unique<torch::optim::AdamWOptions>(torch::optim::AdamWOptions(options).weight_decay(0.1))),
+             matrices,
+             std::make_unique<torch::optim::AdamWOptions>(torch::optim::AdamWOptions(options).weight_decay(0.1))),
          torch::optim::OptimizerParamGroup(
-             norms, std::make_unique<torch::optim::AdamWOptions>(torch::optim::AdamWOptions(options).weight_decay(0.0)))},
+             norms,
+             std::make_unique<torch::optim::AdamWOptions>(torch::optim::AdamWOptions(options).weight_decay(0.0)))},
         options);
     FlatAdamW optimizer(parameters, {.maxGradientNorm = 0.0});
 
@@ -276,9 +279,8 @@ void TestTrainingModel::equalsTheReference()
     }
 
     const Json &samples = sft.at("samples");
-    const SftLoss packed
-        = sftLoss(parameters.weights(), *config,
-                  layOut({{documentOf(samples.at(0)), documentOf(samples.at(1))}}, layout));
+    const SftLoss packed = sftLoss(parameters.weights(), *config,
+                                   layOut({{documentOf(samples.at(0)), documentOf(samples.at(1))}}, layout));
     QVERIFY(isClose(packed.loss.item<double>(), sft.at("packed").at("loss"), 1e-5, 1e-6));
 }
 

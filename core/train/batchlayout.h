@@ -1,0 +1,16 @@
+// How long a document is in a row of a training batch. Torch-free.
+#pragma once
+
+#include "core/train/maskeddocument.h"
+
+#include <cstdint>
+
+namespace dice::train {
+
+// First token of the noisy copy: the block that holds the first answer token.
+std::int64_t noisyStart(const Document &document, std::int32_t blockLength);
+
+// Positions that a document takes in a row: its tokens and its noisy copy.
+std::int64_t layoutLength(const Document &document, std::int32_t blockLength);
+
+} // namespace dice::train
