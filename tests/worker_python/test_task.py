@@ -1,6 +1,8 @@
 """Loading, constructing and calling task texts; every way in which one can be unusable has its own sentence."""
 
 import inspect
+import subprocess
+import sys
 import unittest
 
 import torch
@@ -86,6 +88,12 @@ class RunsTasks(unittest.TestCase):
     def testPastedOdditiesStillRun(self):
         module = subject.loadModule("\ufeff```python\n  x = 1\n  y = 2\n```")
         self.assertEqual((module.x, module.y), (1, 2))
+
+    def testStartingDoesNotImportTheCompiler(self):
+        script = ("import sys, torch\nfrom dice_worker import audit, cpudevice, loadinline, observe, scaling, task\n"
+                  "cpudevice.install(); task.configure(); observe.watchHostReads(); loadinline.install(None)\n"
+                  "observe.snapshot()\nsys.exit(any(m in sys.modules for m in ('torch._dynamo', 'torch._inductor')))")
+        self.assertEqual(subprocess.run([sys.executable, "-c", script]).returncode, 0)
 
     def testPoisonedMemoryHoldsNan(self):
         subject.configure(poisonsMemory=True)
