@@ -54,6 +54,10 @@ private:
     {
         const int numSteps = m_options.onlyOperation.empty() ? drawLength() : 1;
         const Operation &first = numSteps == 1 ? drawUniform() : drawWeighted(nullptr, nullptr);
+        // Layers with many settings are where long signatures are met.
+        const bool hasManySettings = first.family == "pooling" || first.family.find("convolution") != std::string::npos;
+        if (hasManySettings && m_rng.chance(30))
+            task.preferLongSignature();
         if (!begin(task, first))
             return false;
         step(task, first);
@@ -208,7 +212,8 @@ std::vector<OperationInfo> operations()
     return infos;
 }
 
-Status writeCorpus(const std::filesystem::path &folder, int count, uint64_t seed, const CorpusOptions &options)
+Status writeCorpus(const std::filesystem::path &folder, int count, uint64_t seed, const CorpusOptions &options,
+                   const WriteProgress &onPair)
 {
     for (int k = 0; k < count; ++k) {
         std::string number = std::to_string(k + 1);
@@ -222,6 +227,8 @@ Status writeCorpus(const std::filesystem::path &folder, int count, uint64_t seed
         for (const auto &[name, text] : {std::pair{"reference.py", &pair.module}, std::pair{"answer.py", &pair.answer}})
             if (Status written = writeFile(task / name, *text); !written)
                 return written;
+        if (onPair && !onPair(k + 1))
+            return failure(ErrorCode::Cancelled, "stopped after " + std::to_string(k + 1) + " pairs");
     }
     return {};
 }

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -44,7 +45,11 @@ struct OperationInfo
 // Everything the generator can write, in a fixed order.
 std::vector<OperationInfo> operations();
 
+// Called after each pair with the number written so far; returning false ends with Cancelled, whole pairs stay.
+using WriteProgress = std::function<bool(int numWritten)>;
+
 // Writes pairs seed .. seed + count - 1 as FOLDER/task_00001/{reference.py,answer.py} and so on.
-Status writeCorpus(const std::filesystem::path &folder, int count, uint64_t seed, const CorpusOptions &options = {});
+Status writeCorpus(const std::filesystem::path &folder, int count, uint64_t seed, const CorpusOptions &options = {},
+                   const WriteProgress &onPair = {});
 
 } // namespace dice::corpus

@@ -34,6 +34,9 @@ public:
     // One of the words of "a|b|c".
     std::string pick(std::string_view words, char separator = '|');
 
+    // A decimal number near `base` as Python prints it, such as "0.37".
+    std::string decimalNear(double base);
+
 private:
     uint64_t m_state;
 };

@@ -17,6 +17,14 @@ constexpr std::string_view oddNames = "alpha|blob|core|data_in|feat|gizmo|hidden
                                       "gamma_|theta|sigma|omega|kappa|lam|mu|nu|rho|tau|phi|psi|xi|eta|beta_|chunk_|"
                                       "piece|sample|batch_item|reading|source_t";
 
+std::string inventedName(Rng &rng)
+{
+    std::string name;
+    for (int syllables = rng.between(2, 3); syllables > 0; --syllables)
+        name += rng.pick("ba|ke|lo|mi|nu|ra|se|to|vi|wa|zu|po|di|ga|fe|ho|ju|ly|qua|xe");
+    return rng.chance(15) ? name + "_" + rng.pick("a|b|in|out|0|1|x") : name;
+}
+
 bool isIdentifier(std::string_view text)
 {
     return !text.empty() && std::isdigit(static_cast<unsigned char>(text[0])) == 0
@@ -61,8 +69,10 @@ Task::Task(Rng &rng, bool forceSmallSizes)
 
 std::string Task::uniqueName(std::set<std::string> &taken, std::string_view names)
 {
-    bool isOdd = m_style.usesOddNames && m_rng.chance(40);
-    std::string first = m_rng.pick(isOdd ? oddNames : names);
+    const bool isOdd = m_style.usesOddNames && m_rng.chance(40);
+    const std::string first = !isOdd ? m_rng.pick(names)
+        : m_rng.chance(50)           ? m_rng.pick(oddNames)
+                                     : inventedName(m_rng);
     std::string name = first;
     for (int number = 2; !taken.insert(name).second; ++number)
         name = first + std::to_string(number);
@@ -85,7 +95,12 @@ Dim Task::newDim(std::string_view roles, int64_t size)
 
 int64_t Task::pickSize(std::string_view small, std::string_view large)
 {
-    return std::stoll(m_rng.pick(m_style.smallSizes ? small : large));
+    const int64_t size = std::stoll(m_rng.pick(m_style.smallSizes ? small : large));
+    if (size < 8 || !m_rng.chance(20))
+        return size;
+    // Any number will do; even ones stay even, because halves are taken.
+    const int64_t other = size - size / 4 + int64_t(m_rng.below(int(size / 2)));
+    return size % 2 == 0 ? other / 2 * 2 : other;
 }
 
 Value Task::addInput(std::string_view names, Shape shape, std::string_view fill)
@@ -181,7 +196,7 @@ std::string Task::sizeArgument(Dim &dim, std::string_view names)
     Symbol &symbol = m_symbols[size_t(dim.symbol)];
     if (!symbol.argument.empty())
         return symbol.argument;
-    if (m_rng.chance(5)) {
+    if (m_style.smallSizes && m_rng.chance(8)) { // a large size must be one that can be shrunk for a check
         symbol.argument = std::to_string(symbol.size);
         return symbol.argument;
     }

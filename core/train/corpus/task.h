@@ -96,6 +96,7 @@ public:
 
     Rng &rng() { return m_rng; }
     const Style &style() const { return m_style; }
+    void preferLongSignature() { m_style.hasLongSignature = true; }
 
     // --- sizes and inputs
     Dim newDim(std::string_view roles, int64_t size);

@@ -393,9 +393,8 @@ std::vector<Operation> reductionOperations()
         Operation &operation
             = add(row.name, anyRank & ~rank1, [row, text](Task &task) { emitReduction(task, row, text); });
         operation.start = row.isProduct ? Operation::Start::NearOne : Operation::Start::Tensor;
-        operation.accepts = [row](const Task &task) {
-            return !((row.isIndex || row.isProduct) && task.current().isComputed);
-        };
+        operation.accepts
+            = [row](const Task &task) { return !((row.isIndex || row.isProduct) && task.current().isComputed); };
     }
     for (const PixelRow &row : pixelRows) {
         const std::string_view text = texts[index++];

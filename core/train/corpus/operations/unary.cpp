@@ -27,6 +27,16 @@ void emitModule(Task &task, const UnaryRow &row, std::string form, std::vector<s
     task.setCall(attribute + "(" + task.operand() + ")");
 }
 
+// What people write, or a number nobody would guess. Bounds stay in order.
+std::string drawNumber(Rng &rng, const UnaryRow &row, const UnaryNumber &number)
+{
+    const std::string usual = rng.pick(number.values);
+    const bool isPlain = usual.find('.') != std::string::npos && usual.find_first_of("-e") == std::string::npos;
+    const bool isBound = !row.second.names.empty() && (row.flags & Bounds) != 0;
+    const double value = std::stod(usual);
+    return isPlain && !isBound && value >= 0.05 && rng.chance(25) ? rng.decimalNear(value) : usual;
+}
+
 void emitUnary(Task &task, const UnaryRow &row)
 {
     std::string form = task.rng().pick(row.forms);
@@ -36,7 +46,7 @@ void emitUnary(Task &task, const UnaryRow &row)
     std::vector<std::string> numbers;
     for (const UnaryNumber *number : {&row.first, &row.second})
         if (!number->names.empty())
-            numbers.push_back(task.rng().pick(number->values));
+            numbers.push_back(drawNumber(task.rng(), row, *number));
     const UnaryNumber *rows[] = {&row.first, &row.second};
     for (size_t k = 0; k < numbers.size(); ++k)
         if (form.find("{" + std::to_string(k) + "}") == std::string::npos)
