@@ -37,6 +37,5 @@ int main(int argc, char *argv[])
     HandlerTable handlers;
     addModelHandlers(handlers, state);
     addTrainingHandlers(handlers);
-    addTrainingHandlers(handlers);
     return Session(stream, std::move(handlers)).run();
 }

@@ -33,7 +33,4 @@ void addModelHandlers(HandlerTable &table, EngineState &state);
 // data.synth, train.sft
 void addTrainingHandlers(HandlerTable &table);
 
-// data.synth, train.sft
-void addTrainingHandlers(HandlerTable &table);
-
 } // namespace dice::engine
