@@ -1,0 +1,36 @@
+#include "app/worker/interpreter.h"
+
+#include "app/worker/auditlog.h"
+
+#include <pybind11/embed.h>
+
+namespace py = pybind11;
+
+namespace dice::worker {
+
+Status startInterpreter(const InterpreterPaths &paths)
+{
+    installAuditHook();
+    PyConfig config;
+    PyConfig_InitIsolatedConfig(&config);
+    config.write_bytecode = 0;
+    config.site_import = 1;
+    PyStatus status = PyConfig_SetBytesString(&config, &config.executable, paths.python.c_str());
+    if (!PyStatus_Exception(status))
+        status = PyConfig_SetBytesString(&config, &config.program_name, paths.python.c_str());
+    if (!PyStatus_Exception(status))
+        status = Py_InitializeFromConfig(&config);
+    PyConfig_Clear(&config);
+    if (PyStatus_Exception(status))
+        return failure(ErrorCode::Internal, "Python cannot be started", status.err_msg ? status.err_msg : "");
+    try {
+        py::module_::import("sys").attr("path").attr("insert")(0, paths.packages);
+        py::module_::import("torch");
+        py::module_::import("torch").attr("set_num_threads")(1);
+    } catch (const py::error_already_set &fault) {
+        return failure(ErrorCode::Internal, "torch cannot be imported by the worker", fault.what());
+    }
+    return {};
+}
+
+} // namespace dice::worker

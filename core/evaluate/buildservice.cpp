@@ -1,0 +1,248 @@
+#include "core/evaluate/buildservice.h"
+
+#include "core/build/artefactkey.h"
+#include "core/build/buildlog.h"
+#include "core/evaluate/subprocess.h"
+
+#include <chrono>
+#include <filesystem>
+
+namespace dice::evaluate {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr double buildLimitSeconds = 60.0;
+constexpr double realHeadersLimitSeconds = 180.0;
+constexpr double nvrtcLimitSeconds = 30.0;
+constexpr std::int64_t maxCacheBytes = std::int64_t{2} << 30;
+constexpr std::size_t maxLogBytes = 64 << 10;
+constexpr const char *gpuArchitecture = "sm_90";
+
+build::Toolchain makeToolchain(const Installation &installation)
+{
+    build::Toolchain toolchain;
+    toolchain.shimInclude = installation.shimInclude;
+    toolchain.torchRoot = installation.sitePackages + "/torch";
+    toolchain.pythonInclude = installation.pythonInclude;
+    toolchain.cudaInclude = installation.sitePackages + "/nvidia/cu13/include";
+    toolchain.pchFolder = installation.cacheFolder + "/pch";
+    const SubprocessResult compiler = runSubprocess({"/usr/bin/g++", "-dumpfullversion", "-dumpmachine"}, 5.0);
+    toolchain.version = build::sha256Hex(compiler.output + build::folderDigest(installation.shimInclude)).substr(0, 16);
+    return toolchain;
+}
+
+std::vector<std::string> texts(const Json &list)
+{
+    return list.is_array() ? list.get<std::vector<std::string>>() : std::vector<std::string>();
+}
+
+Json commandsJson(const build::Rung &rung)
+{
+    Json list = Json::array();
+    for (const build::CompileCommand &command : rung.commands)
+        list.push_back({{"argv", command.argv}, {"parallel_group", command.parallelGroup}});
+    return list;
+}
+
+bool allSucceeded(const Json &exitCodes, std::size_t numCommands)
+{
+    if (exitCodes.size() != numCommands)
+        return false;
+    for (const Json &code : exitCodes)
+        if (code.get<int>() != 0)
+            return false;
+    return true;
+}
+
+} // namespace
+
+struct BuildService::Asked
+{
+    build::BuildRequest request;
+    std::map<std::string, int> firstLines; // of each source in the candidate's file; 0: not known
+
+    static Asked read(const Json &json)
+    {
+        Asked asked;
+        asked.request = build::makeInlineRequest(json.at("name").get<std::string>(), texts(json.at("cppSources")),
+                                                 texts(json.at("cudaSources")));
+        asked.request.isInline = json.at("hasImplicitHeaders").get<bool>();
+        if (json.at("functions").is_object())
+            for (const auto &[name, doc] : json.at("functions").items())
+                asked.request.functions.push_back(name);
+        asked.request.extraCflags = texts(json.at("extraCflags"));
+        asked.request.extraCudaCflags = texts(json.at("extraCudaCflags"));
+        asked.noteLines(asked.request.cppSources, json.at("cppLines"));
+        asked.noteLines(asked.request.cudaSources, json.at("cudaLines"));
+        return asked;
+    }
+
+    int lineInCandidate(const build::LogMessage &message) const
+    {
+        const auto found = firstLines.find(message.source);
+        return found == firstLines.end() || found->second == 0 || message.line == 0 ? 0
+                                                                                    : found->second + message.line - 1;
+    }
+
+private:
+    void noteLines(const std::vector<build::SourceText> &sources, const Json &lines)
+    {
+        for (std::size_t i = 0; i < sources.size() && i < lines.size(); ++i)
+            firstLines[sources[i].name] = lines[i].get<int>();
+    }
+};
+
+BuildService::BuildService(const Installation &installation, BoxPool &pool)
+    : m_installation(installation)
+    , m_pool(pool)
+    , m_toolchain(makeToolchain(installation))
+    , m_cache(installation.cacheFolder + "/artefacts", maxCacheBytes)
+{
+}
+
+BuildOutcome BuildService::build(const Json &json, const std::string &artefactFolder, const CancelToken &cancel)
+{
+    const auto started = std::chrono::steady_clock::now();
+    BuildOutcome outcome;
+    try {
+        const Asked asked = Asked::read(json);
+        const Result<build::BuildPlan> plan = build::planBuild(asked.request, m_toolchain);
+        if (!plan) {
+            outcome.end = BuildEnd::CompileError;
+            outcome.message = plan.error().message;
+        } else if (!plan->needsGpuReason.empty()) {
+            outcome.end = BuildEnd::NeedsGpu;
+            outcome.message = plan->needsGpuReason;
+        } else {
+            const std::string key = build::artefactKey(asked.request, m_toolchain);
+            std::optional<build::CachedArtefact> cached = m_cache.find(key);
+            if (cached)
+                outcome.report.rung = "cache";
+            else
+                outcome = buildByRungs(asked, *plan, key, cancel);
+            if (!cached && outcome.end == BuildEnd::Built)
+                cached = m_cache.find(key);
+            if (cached && !deliver(*cached, artefactFolder, outcome))
+                outcome.message = "the artefact could not be put into the candidate's box";
+            outcome.gpuSource = plan->gpuSource;
+        }
+        outcome.firstLines = asked.firstLines;
+    } catch (const Json::exception &fault) {
+        outcome.end = BuildEnd::CompileError;
+        outcome.message = std::string("the request for a build cannot be read: ") + fault.what();
+    }
+    outcome.report.isBuilt = outcome.end == BuildEnd::Built;
+    outcome.report.durationNs = std::chrono::nanoseconds(std::chrono::steady_clock::now() - started).count();
+    return outcome;
+}
+
+BuildOutcome BuildService::buildByRungs(const Asked &asked, const build::BuildPlan &plan, const std::string &key,
+                                        const CancelToken &cancel)
+{
+    BuildOutcome outcome;
+    for (const build::Rung &rung : plan.rungs) {
+        std::map<std::string, std::string> outputs;
+        const Result<Json> reply = compile(rung, outputs, cancel);
+        if (!reply) {
+            // The compiler ran into its limits: what the text did to it, unless the box itself is at fault.
+            const ErrorCode code = reply.error().code;
+            outcome.end = code == ErrorCode::Timeout || code == ErrorCode::ProcessFailed ? BuildEnd::CompileError
+                                                                                         : BuildEnd::HarnessFault;
+            outcome.message = "the build did not finish: " + reply.error().message;
+            return outcome;
+        }
+        const std::string log = reply->at("log").get<std::string>();
+        outcome.report.rung = build::toString(rung.kind);
+        outcome.report.log = build::shortenLog(log, maxLogBytes);
+        outcome.report.messages.clear();
+        for (const build::LogMessage &message : build::parseBuildLog(log, asked.request))
+            outcome.report.messages.push_back({message.severity, asked.lineInCandidate(message), message.text});
+        if (allSucceeded(reply->at("exit_codes"), rung.commands.size())) {
+            const Result<build::CachedArtefact> stored
+                = m_cache.store(key, outputs, Json{{"artefact", rung.outputs.front()}}.dump());
+            outcome.end = stored ? BuildEnd::Built : BuildEnd::HarnessFault;
+            if (!stored)
+                outcome.message = stored.error().message;
+            return outcome;
+        }
+        outcome.end = BuildEnd::CompileError;
+    }
+    outcome.message = "the extension does not build";
+    for (const BuildMessage &message : outcome.report.messages)
+        if (message.severity == Severity::Error) {
+            outcome.message = message.text;
+            break;
+        }
+    return outcome;
+}
+
+Result<Json> BuildService::compile(const build::Rung &rung, std::map<std::string, std::string> &outputs,
+                                   const CancelToken &cancel)
+{
+    Result<std::unique_ptr<Worker>> worker = m_pool.take(WorkerRole::Build, cancel);
+    if (!worker)
+        return tl::unexpected(worker.error());
+    const double limit = rung.kind == build::RungKind::Shim ? buildLimitSeconds : realHeadersLimitSeconds;
+    Result<Json> reply = (*worker)->client.call(
+        "compile", {{"files", rung.files}, {"commands", commandsJson(rung)}, {"outputs", rung.outputs}},
+        {limit, cancel, {}});
+    if (!reply)
+        return reply;
+    const std::span<const std::byte> arena = (*worker)->client.box().outputArena().bytes();
+    for (const Json &output : reply->at("outputs")) {
+        const auto offset = output.at("offset").get<std::size_t>();
+        const auto size = output.at("size").get<std::size_t>();
+        if (offset > arena.size() || size > arena.size() - offset)
+            return failure(ErrorCode::ProcessFailed, "the build box described a file outside its memory");
+        const auto *data = reinterpret_cast<const char *>(arena.data() + offset);
+        outputs[output.at("name").get<std::string>()] = std::string(data, size);
+    }
+    return reply;
+}
+
+// A copy, never the cache's own file: whatever a candidate finds a way to change is its own.
+Status BuildService::deliver(const build::CachedArtefact &cached, const std::string &artefactFolder,
+                             BuildOutcome &outcome)
+{
+    const Json report = Json::parse(cached.report, nullptr, false);
+    const std::string name = report.is_object() ? report.value("artefact", "") : "";
+    std::error_code fault;
+    const fs::path folder(artefactFolder);
+    std::ptrdiff_t numThere = std::distance(fs::directory_iterator(folder, fault), fs::directory_iterator());
+    // All files of the entry: the artefact finds its checked copy and its line table beside itself.
+    const fs::path place = folder / ("extension-" + std::to_string(numThere));
+    outcome.artefactName = (place.filename() / name).string();
+    if (fs::create_directory(place, fault))
+        fs::copy(cached.folder, place, fs::copy_options::none, fault);
+    outcome.end = fault || name.empty() ? BuildEnd::HarnessFault : BuildEnd::Built;
+    if (outcome.end == BuildEnd::HarnessFault)
+        return failure(ErrorCode::Io, "the artefact could not be copied", fault.message());
+    return {};
+}
+
+void BuildService::proveForGpu(const build::GpuSource &source, BuildReport &report, const CancelToken &cancel)
+{
+    if (source.text.empty())
+        return;
+    Result<std::unique_ptr<Worker>> worker = m_pool.take(WorkerRole::Build, cancel);
+    if (!worker)
+        return;
+    const Result<Json> reply
+        = (*worker)->client.call("nvrtc",
+                                 {{"source", source.text},
+                                  {"options", source.options},
+                                  {"name_expressions", source.nameExpressions},
+                                  {"architecture", gpuArchitecture},
+                                  {"library", m_installation.sitePackages + "/nvidia/cu13/lib/libnvrtc.so.13"}},
+                                 {nvrtcLimitSeconds, cancel, {}});
+    if (!reply)
+        return;
+    report.gpuArchitecture = gpuArchitecture;
+    report.isGpuProven = reply->value("ok", false);
+    if (!report.isGpuProven)
+        report.log += "\nNVRTC for " + std::string(gpuArchitecture) + ":\n" + reply->value("log", "").substr(0, 8000);
+}
+
+} // namespace dice::evaluate

@@ -1,0 +1,54 @@
+// Builds what candidates ask load_inline for: cache, then each rung of the plan in a build box, compiler messages
+// moved to the candidate's own lines. Must not know verdicts.
+#pragma once
+
+#include "core/build/artefactcache.h"
+#include "core/build/buildplan.h"
+#include "core/data/buildreport.h"
+#include "core/evaluate/boxpool.h"
+#include "core/evaluate/installation.h"
+
+#include <map>
+#include <string>
+
+namespace dice::evaluate {
+
+enum class BuildEnd { Built, CompileError, NeedsGpu, HarnessFault };
+
+struct BuildOutcome
+{
+    BuildEnd end = BuildEnd::HarnessFault;
+    BuildReport report;
+    std::string message; // of anything but Built
+    std::string artefactName; // file put into the candidate's folder
+    build::GpuSource gpuSource;
+    std::map<std::string, int> firstLines; // where each source begins in the candidate's file; 0: not known
+};
+
+class BuildService
+{
+public:
+    BuildService(const Installation &installation, BoxPool &pool);
+
+    // `request` is the event "build" of a candidate's worker. The artefact is copied into artefactFolder.
+    BuildOutcome build(const Json &request, const std::string &artefactFolder, const CancelToken &cancel);
+
+    // Whether NVRTC takes the device code: adds what it said to the report.
+    void proveForGpu(const build::GpuSource &source, BuildReport &report, const CancelToken &cancel);
+
+private:
+    struct Asked; // the candidate's request and where its sources begin in the candidate's file
+
+    BuildOutcome buildByRungs(const Asked &asked, const build::BuildPlan &plan, const std::string &key,
+                              const CancelToken &cancel);
+    Result<Json> compile(const build::Rung &rung, std::map<std::string, std::string> &outputs,
+                         const CancelToken &cancel);
+    Status deliver(const build::CachedArtefact &cached, const std::string &artefactFolder, BuildOutcome &outcome);
+
+    const Installation &m_installation;
+    BoxPool &m_pool;
+    build::Toolchain m_toolchain;
+    build::ArtefactCache m_cache;
+};
+
+} // namespace dice::evaluate
