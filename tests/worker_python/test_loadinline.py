@@ -116,24 +116,6 @@ class Interception(unittest.TestCase):
         self.assertIs(ext.Kind, int)
         self.assertEqual(ext.limit, 3)
 
-    def testWatcherSeesArgumentsAndResult(self):
-        ext = torch.utils.cpp_extension.load_inline("e", "")
-        seen = []
-
-        class Watcher:
-            def enter(self, name, arguments):
-                seen.append((name, arguments))
-
-            def leave(self, name, arguments, result):
-                return result * 10
-
-        self.record.watcher = Watcher()
-        self.assertEqual(ext.run(4), 50)
-        self.assertEqual(seen, [("e.run", [4])])
-        with self.assertRaises(ZeroDivisionError):
-            ext.fails()
-        self.assertEqual(self.record.depth, 0)
-
     def testLoadReadsFiles(self):
         with tempfile.TemporaryDirectory() as folder:
             for name, text in (("a.cpp", "int a;"), ("b.cu", cudaText)):

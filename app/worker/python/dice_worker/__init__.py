@@ -8,7 +8,7 @@ strings, bytes and tensors; expected failures are one exception a module, with .
                   check(source, className="Model", needsInputs=True) -> [{"code","message","line","column"}]
                   normalise(source) -> (text, notes)                              raises NormaliseError
     scaling     smaller sizes for tasks too big for the CPU
-                  plan(source, maxFlops=2e8, maxElements=4e6, seconds=2.0) -> {"status","source","constants",
+                  plan(source, maxFlops=2e8, maxElements=4e6, seconds=20.0) -> {"status","source","constants",
                        "sizes","flops","elements","reason"}
     cpudevice   code that names CUDA runs on the CPU
                   install() -> None        once, after `import torch`, before any task source
@@ -27,10 +27,8 @@ strings, bytes and tensors; expected failures are one exception a module, with .
                   unpack(tree, read) -> value      read(offset, nbytes) -> buffer
                   packOutput(value, write) -> (tree, observations)
     observe     what a candidate did besides answering
-                  snapshot() -> Baseline;  Baseline.replaced() -> [names]
+                  snapshot() -> Baseline (before the candidate's text);  Baseline.replaced() -> [names]
                   Observer(model, record=None);  Observer.call(inputs) -> (output, observations)
-                  Observer.report -> numbers of the last call;  Observer.ghost(inputs) -> {"changed": share}
-                  watchHostReads() -> None   once, before the candidate's text
                   Observer.lateChanges() -> [observations about outputs kept from earlier calls]
     weights     re-randomised weights, near-duplicate inputs
                   randomiseWeights(module, seed) -> {"parameters", "buffers", "shapes"}

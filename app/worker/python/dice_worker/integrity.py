@@ -26,7 +26,8 @@ def snapshot():
 
 class Baseline:
     def __init__(self, namespaces):
-        self._held = [(label, space, {name: _meaning(value) for name, value in vars(space).items()})
+        self._held = [(label, space,
+                       {name: _meaning(value) for name, value in vars(space).items() if name not in _unwatched})
                       for label, space in namespaces]
 
     def replaced(self):
@@ -56,7 +57,10 @@ def _namespaces():
                      if name.startswith("dice_worker.") and isinstance(module, types.ModuleType)]
 
 
-_unwatched = {"__dict__", "__weakref__", "__builtins__", "__cached__", "__warningregistry__", "_", "__annotations__"}
+_unwatched = {"__dict__", "__weakref__", "__builtins__", "__cached__", "__warningregistry__", "_", "__annotations__",
+              "__init__", "__setstate__"}
+"""Also what torch's compiler patches on torch.nn.Module; constructing is nothing that a clock or a comparison uses."""
+
 
 
 def _meaning(value):

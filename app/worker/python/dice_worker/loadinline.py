@@ -51,11 +51,6 @@ class Record:
         """One {"name", "line", "outcome": "built" | "failed", "error": dict | None} for each call, in order."""
         self.calls = {}
         """{"extension.function": {"calls", "errors", "lastError"}}."""
-        self.depth = 0
-        """How many extension functions are being executed now (they may call each other through Python)."""
-        self.watcher = None
-        """None, or an object with enter(name, arguments) and leave(name, arguments, result) -> result, called
-        around every call of an extension function; leave only when it returned."""
 
     def failure(self):
         """The first failed build as a dict, or None."""
@@ -83,19 +78,12 @@ class Record:
 
         def launcher(*arguments, **named):
             entry["calls"] += 1
-            watcher = self.watcher
-            if watcher is not None:
-                watcher.enter(name, [*arguments, *named.values()])
-            self.depth += 1
             try:
-                result = function(*arguments, **named)
+                return function(*arguments, **named)
             except BaseException as error:
                 entry["errors"] += 1
                 entry["lastError"] = f"{type(error).__name__}: {error}"[:_messageLimit]
                 raise
-            finally:
-                self.depth -= 1
-            return result if watcher is None else watcher.leave(name, [*arguments, *named.values()], result)
 
         launcher.__name__ = launcher.__qualname__ = name.rpartition(".")[2]
         launcher.__doc__ = getattr(function, "__doc__", None)

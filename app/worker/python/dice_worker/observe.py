@@ -19,6 +19,7 @@ Which operations of the library ran is the dispatcher's to tell (app/worker/oper
 import hashlib
 import os
 import sys
+import time
 
 import torch
 
@@ -27,9 +28,11 @@ from . import integrity, values
 _Base = torch._C.TensorBase
 _storageOf = torch.Tensor.untyped_storage
 _currentFrames = sys._current_frames
+_sleep = time.sleep
 _keptOutputs = 32
 _keptBytes = 256 << 20
 _smallRead = 32
+_lookAgain = 5
 _active = []
 _isWatching = False
 
@@ -143,10 +146,21 @@ class _Threads:
     def left(self, isFirstCall):
         count = len(set(_currentFrames()) - self._ofPython)
         if not isFirstCall:
-            count = max(count, len(set(os.listdir("/proc/self/task")) - self._all))
+            count = max(count, self._numNew())
         if not count:
             return []
         return [_observation("LEDGER", "threads_left", f"{count} threads that forward started run on after its return")]
+
+
+    def _numNew(self):
+        """New threads that live on; a joined one may take the kernel another moment to go."""
+        for waited in range(_lookAgain):
+            count = len(set(os.listdir("/proc/self/task")) - self._all)
+            if not count:
+                return 0
+            if waited + 1 < _lookAgain:
+                _sleep(0.002)
+        return count
 
 
 def _mutations(before):
