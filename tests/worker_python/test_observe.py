@@ -11,7 +11,7 @@ import unittest
 import torch
 import torch.nn as nn
 
-from dice_worker import loadinline, observe as subject
+from dice_worker import loadinline, observe as subject, task
 
 subject.snapshot()
 
@@ -134,6 +134,16 @@ class Origin(unittest.TestCase):
         for body in (lambda self, x: x * x[0].item(), lambda self, x: x * torch.tensor(x.shape[0]),
                      lambda self, x: x * torch.tensor(x[:4].tolist()).sum(), lambda self, x: x.sum() * torch.tensor(2.0)):
             self.assertEqual(named(observed(body, torch.randn(400))[0]), [])
+
+
+    def testFailuresAreTaskErrors(self):
+        for error, code in ((ValueError("x"), "forward_raises"), (RuntimeError("Found no NVIDIA driver"), "needs_gpu")):
+            def fails(self, x, error=error):
+                raise error
+
+            with self.assertRaises(task.TaskError) as caught:
+                observed(fails, torch.ones(1))
+            self.assertEqual(caught.exception.code, code)
 
 
 class Processes(unittest.TestCase):

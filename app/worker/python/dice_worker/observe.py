@@ -3,7 +3,7 @@
     snapshot() -> Baseline                             integrity.snapshot for PCLOCK; also starts to count host reads.
                                                        Once, before the candidate's text
     Observer(model, record=None)                       after the model was constructed; record: loadinline's Record
-    Observer.call(inputs) -> (output, [observation])   one call under observation; raises what the model raises
+    Observer.call(inputs) -> (output, [observation])   one call under observation; raises TaskError
     Observer.lateChanges() -> [observation]            outputs of earlier calls that were written to after their return
 
 observation: {"check", "what", "detail"}. An honest candidate gives none, whatever library it uses, whether it keeps
@@ -23,7 +23,7 @@ import time
 
 import torch
 
-from . import integrity, values
+from . import integrity, task, values
 
 _Base = torch._C.TensorBase
 _storageOf = torch.Tensor.untyped_storage
@@ -80,8 +80,7 @@ class Observer:
         threads, children, errors = _Threads(), childProcesses(), self._numErrors()
         _active.append(counts)
         try:
-            with torch.no_grad():
-                output = self._model(*inputs)
+            output = task.call(self._model, inputs)
         finally:
             _active.remove(counts)
         found = _mutations(before) + self._aliases(output, inputs) + _hostWork(counts, inputs, output)
