@@ -167,6 +167,8 @@ private:
 
     Pair finish(Task &task)
     {
+        if (m_rng.chance(9))
+            task.addIdleAttribute();
         task.finish();
         Pair pair;
         pair.module = writeModule(task);

@@ -87,8 +87,7 @@ std::string writeForm(Task &task, std::string form, Shape shape, std::string_vie
         attribute = task.attribute(attributeNames, form);
         task.set(attribute + "(" + task.operand() + ")", Precedence::Atom, std::move(shape));
     } else {
-        if (form.find("F.") != std::string::npos)
-            task.needsFunctional();
+        form = task.withFunctional(std::move(form));
         const Precedence precedence = takePrecedence(form);
         insertValue(task, form, precedence);
         task.set(std::move(form), precedence, std::move(shape));

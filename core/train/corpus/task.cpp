@@ -1,5 +1,7 @@
 #include "task.h"
 
+#include "core/train/corpus/text.h"
+
 #include <algorithm>
 #include <cctype>
 
@@ -263,6 +265,34 @@ std::string Task::buffer(std::string_view names, std::string_view text)
     const std::string ending = m_rng.chance(15) ? ", persistent=False)" : ")";
     m_constructorLines.push_back("self.register_buffer('" + name + "', " + value + ending);
     return "self." + name;
+}
+
+std::string Task::withFunctional(std::string form)
+{
+    if (form.find("F.") == std::string::npos)
+        return form;
+    if (m_rng.chance(15))
+        replaceAll(form, "F.", "torch.nn.functional.");
+    else
+        m_needsFunctional = true;
+    return form;
+}
+
+void Task::addIdleAttribute()
+{
+    Shape &shape = m_inputs.front().shape;
+    std::string text;
+    if (!m_arguments.empty() && m_rng.chance(60)) {
+        text = m_arguments[size_t(m_rng.below(int(m_arguments.size())))].name;
+    } else {
+        if (shape.size() < 2 || shape[1].symbol < 0)
+            return;
+        text = sizeArgument(shape[1], "num_features|features|dim|in_features|input_size|channels");
+    }
+    if (!isIdentifier(text) || !m_attributes.insert(text).second)
+        return;
+    const auto at = m_rng.chance(70) ? m_constructorLines.begin() : m_constructorLines.end();
+    m_constructorLines.insert(at, "self." + text + " = " + text);
 }
 
 std::string Task::variable()

@@ -158,7 +158,10 @@ public:
     std::string attribute(std::string_view names, std::string_view text);
     // A buffer of the constructor; returns "self.NAME".
     std::string buffer(std::string_view names, std::string_view text);
-    void needsFunctional() { m_needsFunctional = true; }
+    // Spells the F. of a form: imported, or written out as torch.nn.functional.
+    std::string withFunctional(std::string form);
+    // Arguments that are stored and never used, as people leave them.
+    void addIdleAttribute();
 
     // --- the answer
     std::string variable();

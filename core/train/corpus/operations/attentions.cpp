@@ -80,10 +80,7 @@ void emitFunctional(Task &task)
     Rng &rng = task.rng();
     const Heads heads = beginHeads(task);
     const bool isCausal = rng.chance(25);
-    const std::string function
-        = rng.chance(50) ? "F.scaled_dot_product_attention(" : "torch.nn.functional.scaled_dot_product_attention(";
-    if (function[0] == 'F')
-        task.needsFunctional();
+    const std::string function = task.withFunctional("F.scaled_dot_product_attention(");
     const bool hasMask = !isCausal && rng.chance(25);
     std::string mask;
     if (hasMask)

@@ -221,9 +221,15 @@ std::string constructor(Task &task, const Channels &channels, const Settings &se
     Rng &rng = task.rng();
     const int dims = numDims(task);
     const int spelled = task.style().hasLongSignature ? 75 : 6;
-    std::string text = std::string("nn.Conv") + (isTransposed ? "Transpose" : "") + std::to_string(dims) + "d("
-        + channels.in + ", " + channels.out + ", ";
-    text += kernelArgument(task, settings);
+    std::string text = std::string("nn.Conv") + (isTransposed ? "Transpose" : "") + std::to_string(dims) + "d(";
+    // A keyword can only be followed by keywords.
+    const bool isNamed = rng.chance(8);
+    text += isNamed ? "in_channels=" + channels.in + ", out_channels=" + channels.out + ", "
+                    : channels.in + ", " + channels.out + ", ";
+    std::string kernel = kernelArgument(task, settings);
+    if (isNamed && !kernel.starts_with("kernel_size="))
+        kernel.insert(0, "kernel_size=");
+    text += kernel;
     text += optionalArgument(task, "stride", settings.stride.text(dims), isDefault(settings.stride, 1), spelled);
     text += optionalArgument(task, "padding", settings.padding.text(dims), isDefault(settings.padding, 0), spelled);
     if (isTransposed)
@@ -247,10 +253,12 @@ void emitConvolution(Task &task, Kind kind, bool isTransposed)
     const Settings settings = drawSettings(task, kind, isTransposed);
     const Shape shape = outputShape(task, settings, channels.outDim, isTransposed);
     const int dims = numDims(task);
-    const std::string_view names = isTransposed ? "conv_transpose|up|deconv|conv|conv_transposed|upconv|conv_t|tconv"
-        : kind == Kind::Depthwise               ? "conv|depthwise|dw|conv|dwconv"
-        : kind == Kind::Pointwise               ? "conv|pointwise|proj|conv1x1|pw"
-                                                : "conv|conv|conv1|layer|conv_layer|convolution";
+    const std::string suffix = std::to_string(dims) + "d";
+    const std::string names = isTransposed
+        ? "conv_transpose|up|deconv|conv|conv_transpose" + suffix + "|upconv|conv_t|conv" + suffix
+        : kind == Kind::Depthwise ? "conv|depthwise|dw|conv|dwconv"
+        : kind == Kind::Pointwise ? "conv|pointwise|proj|conv1x1|pw"
+                                  : "conv|conv|conv1|layer|conv_layer|conv" + suffix;
     const std::string a = writeForm(task, constructor(task, channels, settings, isTransposed), shape, names);
     std::string call = ", " + a + ".weight, " + a + ".bias, " + a + ".stride, " + a + ".padding, ";
     call += isTransposed ? a + ".output_padding, " : "";

@@ -135,8 +135,7 @@ void setLoss(Task &task, std::string form, const std::string &tensors)
         const std::string a = task.attribute("loss_fn|loss|criterion|loss_fn|crit", form);
         form = a + "(" + tensors + ")";
     }
-    if (form.find("F.") != std::string::npos)
-        task.needsFunctional();
+    form = task.withFunctional(std::move(form));
     task.set(form, Precedence::Atom, {});
 }
 
@@ -422,8 +421,7 @@ void emitCosine(Task &task, bool isLoss)
         form = attribute + "({c})";
     }
     replaceAll(form, "{c}", call);
-    if (form.find("F.") != std::string::npos)
-        task.needsFunctional();
+    form = task.withFunctional(std::move(form));
     task.set(form, Precedence::Atom, {shape[0]});
     task.run(cosineSimilarity, call);
     if (!isLoss)

@@ -54,8 +54,7 @@ void emitUnary(Task &task, const UnaryRow &row)
     if (form.rfind("nn.", 0) == 0) {
         emitModule(task, row, form, numbers);
     } else {
-        if (form.find("F.") != std::string::npos)
-            task.needsFunctional();
+        form = task.withFunctional(std::move(form));
         const Precedence precedence = takePrecedence(form);
         insertValue(task, form, precedence);
         for (size_t k = 0; k < numbers.size(); ++k) {
