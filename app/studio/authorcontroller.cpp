@@ -82,14 +82,12 @@ void AuthorController::connectStudio()
     connect(&m_studio.engine().channel(), &services::ProcessChannel::endedUnexpectedly, this,
             [this](const Error &error) {
                 m_status.setModel(tr("engine ended"));
-                if (m_studio.stage() == Studio::Stage::Idle)
-                    m_page.showFailure(engineEnded(error));
+                showIdleFailure(engineEnded(error));
             });
     connect(&m_studio.evaluator().channel(), &services::ProcessChannel::endedUnexpectedly, this,
             [this](const Error &error) {
                 m_status.setSandbox(tr("judge ended"), {});
-                if (m_studio.stage() == Studio::Stage::Idle)
-                    m_page.showFailure(evaluatorEnded(error));
+                showIdleFailure(evaluatorEnded(error));
             });
 }
 
@@ -164,6 +162,13 @@ void AuthorController::showFailure(const Error &error)
     m_page.showFailure(pageFailure(error));
 }
 
+// The failure of a job says more than that its process ended: it stays.
+void AuthorController::showIdleFailure(const widgets::PageFailure &failure)
+{
+    if (m_studio.stage() == Studio::Stage::Idle && !m_page.isShowingFailure())
+        m_page.showFailure(failure);
+}
+
 void AuthorController::recover(FailureAction action)
 {
     switch (action) {
@@ -197,25 +202,41 @@ void AuthorController::warmUp()
     });
 }
 
+struct SandboxSummary
+{
+    std::string level;
+    QStringList missing;
+};
+
+static Result<SandboxSummary> summaryOf(const Json &sandbox)
+{
+    return decodeJson<SandboxSummary>(sandbox, "sandbox", [](const Json &from) -> Result<SandboxSummary> {
+        SandboxSummary summary;
+        summary.level = from.at("level").get<std::string>();
+        for (const Json &layer : from.at("layers")) {
+            if (!layer.at("works").get<bool>())
+                summary.missing
+                    += QStringLiteral("%1: %2").arg(QString::fromStdString(layer.at("name").get<std::string>()),
+                                                    QString::fromStdString(layer.value("repair", std::string())));
+        }
+        return summary;
+    });
+}
+
 void AuthorController::askForSandbox()
 {
-    m_studio.evaluator().describeSandbox([this](const Result<Json> &sandbox) {
-        if (!sandbox || !sandbox->is_object()) {
-            m_status.setSandbox(tr("sandbox: unknown"),
-                                sandbox ? QString() : QString::fromStdString(sandbox.error().message));
+    m_studio.evaluator().describeSandbox([this](const Result<Json> &reply) {
+        const Result<SandboxSummary> sandbox = reply ? summaryOf(*reply) : tl::unexpected(reply.error());
+        if (!sandbox) {
+            m_status.setSandbox(tr("sandbox: unknown"), QString::fromStdString(sandbox.error().message));
             return;
         }
-        const std::string level = sandbox->value("level", std::string("none"));
-        QStringList missing;
-        for (const Json &layer : sandbox->value("layers", Json::array())) {
-            if (!layer.value("works", false))
-                missing += QStringLiteral("%1: %2").arg(QString::fromStdString(layer.value("name", std::string())),
-                                                        QString::fromStdString(layer.value("repair", std::string())));
-        }
-        const QString text = level == "full" ? tr("sandbox: full")
-            : level == "partial"             ? tr("sandbox: partial")
-                                             : tr("sandbox: none");
-        m_status.setSandbox(text, missing.isEmpty() ? tr("Every layer works here.") : missing.join(QLatin1Char('\n')));
+        const QString text = sandbox->level == "full" ? tr("sandbox: full")
+            : sandbox->level == "partial"             ? tr("sandbox: partial")
+                                                      : tr("sandbox: none");
+        m_status.setSandbox(text,
+                            sandbox->missing.isEmpty() ? tr("Every layer works here.")
+                                                       : sandbox->missing.join(QLatin1Char('\n')));
     });
 }
 

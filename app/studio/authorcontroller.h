@@ -40,6 +40,7 @@ private:
     void showStage(services::Studio::Stage stage);
     void showSpeed(const GenerateResult &result);
     void showFailure(const Error &error);
+    void showIdleFailure(const widgets::PageFailure &failure);
     void recover(widgets::FailureAction action);
     void warmUp();
     void askForSandbox();

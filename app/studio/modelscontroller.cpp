@@ -24,9 +24,14 @@ ModelsController::ModelsController(const Parts &parts, QObject *parent)
 void ModelsController::refresh()
 {
     const auto catalog = services::ModelCatalog::ofInstallation(m_parts.settings.modelFolders());
+    const auto chosen = catalog.find(m_parts.settings.model());
+    const auto used = chosen ? chosen : catalog.defaultModel();
+    std::vector<services::ModelEntry> models = catalog.models();
+    if (used && std::find(models.begin(), models.end(), *used) == models.end())
+        models.push_back(*used); // a folder that was named by its path
     std::vector<ModelEntry> entries;
     std::vector<widgets::Choice> choices;
-    for (const services::ModelEntry &found : catalog.models()) {
+    for (const services::ModelEntry &found : models) {
         ModelEntry entry;
         entry.name = found.name;
         entry.folder = found.folder;
@@ -36,8 +41,6 @@ void ModelsController::refresh()
     }
     m_parts.model.setEntries(entries);
     m_parts.author.form()->setModels(choices);
-    const auto chosen = catalog.find(m_parts.settings.model());
-    const auto used = chosen ? chosen : catalog.defaultModel();
     if (used)
         m_parts.author.form()->setModel(used->folder);
 }

@@ -16,10 +16,12 @@ namespace dice::studio {
 
 static constexpr qint64 maxBytes = 8 << 20;
 
-static QString tr(const char *text)
+namespace {
+struct Texts
 {
-    return QCoreApplication::translate("ModuleFiles", text);
-}
+    Q_DECLARE_TR_FUNCTIONS(ModuleFiles)
+};
+} // namespace
 
 Result<QString> readTextFile(const QString &path)
 {
@@ -27,21 +29,21 @@ Result<QString> readTextFile(const QString &path)
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly))
         return failure(ErrorCode::NotFound,
-                       QCoreApplication::translate("ModuleFiles", "%1 cannot be opened: %2. Choose another file.")
+                       Texts::tr("%1 cannot be opened: %2. Choose another file.")
                            .arg(name, file.errorString())
                            .toStdString());
     const QByteArray bytes = file.read(maxBytes + 1);
     if (bytes.size() > maxBytes)
         return failure(
             ErrorCode::InvalidArgument,
-            tr(QT_TRANSLATE_NOOP("ModuleFiles", "%1 is larger than 8 MB: that is no module. Choose another file."))
+            Texts::tr("%1 is larger than 8 MB: that is no module. Choose another file.")
                 .arg(name)
                 .toStdString());
     QStringDecoder decode(QStringDecoder::Utf8);
     const QString text = decode(bytes);
     if (decode.hasError() || text.contains(QChar(0)))
         return failure(ErrorCode::InvalidArgument,
-                       tr(QT_TRANSLATE_NOOP("ModuleFiles", "%1 is not a text in UTF-8. Choose a Python file."))
+                       Texts::tr("%1 is not a text in UTF-8. Choose a Python file.")
                            .arg(name)
                            .toStdString());
     return text;
@@ -53,7 +55,7 @@ Status writeTextFile(const QString &path, const QString &text)
     const QByteArray bytes = text.toUtf8();
     if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit())
         return failure(ErrorCode::Io,
-                       QCoreApplication::translate("ModuleFiles", "%1 could not be saved: %2. Choose another place.")
+                       Texts::tr("%1 could not be saved: %2. Choose another place.")
                            .arg(QFileInfo(path).fileName(), file.errorString())
                            .toStdString());
     return {};

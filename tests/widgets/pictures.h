@@ -6,6 +6,9 @@ class QWidget;
 
 namespace dice::test {
 
+// Of the test function that calls it: Qt clears it after each.
+void failOnWarning();
+
 void savePicture(QWidget &widget, const QString &name);
 
 } // namespace dice::test

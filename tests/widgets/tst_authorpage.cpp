@@ -1,5 +1,6 @@
 // The Author page by typing and clicking: intents go out, facts come in, nothing typed is lost.
 #include "tests/widgets/fixtures.h"
+#include "tests/widgets/pictures.h"
 #include "widgets/canvas/denoisetimeline.h"
 #include "widgets/canvas/timelinepanel.h"
 #include "widgets/canvas/tokencanvas.h"
@@ -26,7 +27,6 @@ class AuthorPageTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
     void init();
     void generateCarriesTheForm();
     void generateNeedsAModule();
@@ -55,6 +55,7 @@ private:
 
 void AuthorPageTest::init()
 {
+    test::failOnWarning();
     m_page = std::make_unique<AuthorPage>();
     m_page->setTheme(lightTheme());
     m_page->setExamples({{"Softmax", "softmax.py", test::moduleText()}});

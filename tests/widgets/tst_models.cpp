@@ -1,5 +1,6 @@
 // Every item model under QAbstractItemModelTester: empty, filled, changed, reset.
 #include "tests/widgets/fixtures.h"
+#include "tests/widgets/pictures.h"
 #include "widgets/models/attemptsmodel.h"
 #include "widgets/models/buildmessagesmodel.h"
 #include "widgets/models/detectorsmodel.h"
@@ -20,7 +21,7 @@ class ModelsTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
+    void init() { test::failOnWarning(); }
     void attemptsKeepOrderAndNumbers();
     void attemptTellsItsVerdict();
     void editedAttemptSaysSo();

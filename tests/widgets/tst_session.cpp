@@ -2,9 +2,11 @@
 #include "app/studio/modulefiles.h"
 #include "app/studio/sessionkeeper.h"
 #include "tests/widgets/fixtures.h"
+#include "tests/widgets/pictures.h"
 
 #include <QElapsedTimer>
 #include <QFile>
+#include <QProcess>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
@@ -17,7 +19,7 @@ class SessionTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
+    void init() { test::failOnWarning(); }
     void comesBackAsItWas();
     void brokenFilesAreErrors();
     void changeIsOnTheDiskWithinASecond();
@@ -26,6 +28,7 @@ private Q_SLOTS:
     void destructionSaves();
     void textFiles();
     void examplesAreModules();
+    void killedProgramKeepsTheText();
 
 private:
     static Session sample();
@@ -165,6 +168,27 @@ void SessionTest::examplesAreModules()
         QVERIFY(!example.title.endsWith(".py"));
         for (const char *part : {"class Model(", "def get_inputs(", "def get_init_inputs("})
             QVERIFY2(example.text.contains(QLatin1String(part)), qPrintable(example.fileName));
+    }
+}
+
+// The whole program: it opens a module, dies by SIGKILL, and finds the text when it starts again.
+void SessionTest::killedProgramKeepsTheText()
+{
+    const QString program = QCoreApplication::applicationDirPath() + "/../bin/dice-studio";
+    QTemporaryDir folder;
+    const QString module = folder.filePath("mine.py");
+    QVERIFY(writeTextFile(module, test::moduleText()).has_value());
+    const QString file = folder.filePath("session.json");
+    const QStringList profile{"--profile", folder.path()};
+    for (const QStringList &arguments : {profile + QStringList{module}, profile}) {
+        QProcess process;
+        process.start(program, arguments);
+        QVERIFY2(process.waitForStarted(), qPrintable(process.errorString()));
+        QTRY_VERIFY_WITH_TIMEOUT(readSession(file).has_value(), 20000);
+        process.kill();
+        QVERIFY(process.waitForFinished());
+        QCOMPARE(readSession(file)->moduleText, test::moduleText());
+        QCOMPARE(readSession(file)->moduleName, QString("mine.py"));
     }
 }
 

@@ -1,4 +1,5 @@
 // Colours that can be read, confidence steps that can be told apart, and code split into the right runs.
+#include "tests/widgets/pictures.h"
 #include "widgets/theme/codehighlight.h"
 #include "widgets/theme/icons.h"
 #include "widgets/theme/theme.h"
@@ -7,6 +8,7 @@
 #include <QImage>
 #include <QTest>
 
+using namespace dice;
 using namespace dice::widgets;
 
 Q_DECLARE_METATYPE(CodeContext)
@@ -16,7 +18,7 @@ class ThemeTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
+    void init() { test::failOnWarning(); }
     void textHasContrast_data();
     void textHasContrast();
     void confidenceStepsDiffer_data() { textHasContrast_data(); }

@@ -48,6 +48,7 @@ void CanvasLayout::clear()
 {
     m_lines.assign(1, {});
     m_starts.clear();
+    m_end = {};
     m_numColumns = 0;
 }
 
@@ -89,7 +90,6 @@ CanvasPiece &CanvasLayout::addPiece(int cell, int length)
     piece.column = line.numColumns;
     piece.length = length;
     line.numColumns += length;
-    m_numColumns = std::max(m_numColumns, line.numColumns);
     return piece;
 }
 
@@ -144,6 +144,9 @@ void CanvasLayout::layOut(const std::vector<LayoutCell> &cells, int firstCell, i
     placeExpected(static_cast<int>(cells.size()), numExpected);
     for (int line = firstLine; line < static_cast<int>(m_lines.size()); ++line)
         colour(line, cells);
+    m_numColumns = 0;
+    for (const CanvasLine &line : m_lines)
+        m_numColumns = std::max(m_numColumns, line.numColumns);
 }
 
 // Cuts the line's text where its style or its weight changes.

@@ -83,7 +83,9 @@ void CanvasPainter::paintFills(int line)
         if (fill.isValid())
             m_painter.fillRect(rect, fill);
         if (cell->cell.confidence < unsureBelow) {
-            m_painter.setPen(QPen(m_theme.care, 1.5, Qt::DotLine));
+            QPen dots(m_theme.care, 1.2);
+            dots.setDashPattern({1.0, 2.0});
+            m_painter.setPen(dots);
             m_painter.drawLine(QPointF(rect.left(), rect.bottom()), QPointF(rect.right(), rect.bottom()));
         }
     }

@@ -84,11 +84,19 @@ double DenoiseTimeline::columnWidth() const
 QColor DenoiseTimeline::brickColor(double confidence) const
 {
     const QColor fill = confidenceColor(m_theme, confidence);
-    QColor color = fill.isValid() ? fill : m_theme.accent;
-    if (fill.isValid())
-        return m_theme.isDark ? color.lighter(150) : color.darker(125);
-    color.setAlphaF(0.55F);
-    return color;
+    if (!fill.isValid()) {
+        QColor sure = m_theme.accent;
+        sure.setAlphaF(0.55F);
+        return sure;
+    }
+    // A cell's fill lies under text; a brick has no text and may be stronger.
+    float hue = 0;
+    float saturation = 0;
+    float value = 0;
+    fill.getHsvF(&hue, &saturation, &value);
+    const float strength = m_theme.isDark ? 1.5F : 0.92F;
+    return QColor::fromHsvF(hue, std::min(1.0F, saturation * (m_theme.isDark ? 0.9F : 1.6F)),
+                            std::min(1.0F, value * strength));
 }
 
 void DenoiseTimeline::paintEvent(QPaintEvent *)

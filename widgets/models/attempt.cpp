@@ -6,30 +6,32 @@
 
 namespace dice::widgets {
 
-static QString tr(const char *text)
+namespace {
+struct Texts
 {
-    return QCoreApplication::translate("Attempt", text);
-}
+    Q_DECLARE_TR_FUNCTIONS(Attempt)
+};
+} // namespace
 
 QString wordText(VerdictWord word)
 {
     switch (word) {
     case VerdictWord::Correct:
-        return QCoreApplication::translate("Attempt", "correct");
+        return Texts::tr("correct");
     case VerdictWord::Incorrect:
-        return QCoreApplication::translate("Attempt", "incorrect");
+        return Texts::tr("incorrect");
     case VerdictWord::CompileError:
-        return QCoreApplication::translate("Attempt", "build error");
+        return Texts::tr("build error");
     case VerdictWord::RuntimeError:
-        return QCoreApplication::translate("Attempt", "run-time error");
+        return Texts::tr("run-time error");
     case VerdictWord::Timeout:
-        return QCoreApplication::translate("Attempt", "too slow: stopped");
+        return Texts::tr("too slow: stopped");
     case VerdictWord::Rejected:
-        return QCoreApplication::translate("Attempt", "rejected");
+        return Texts::tr("rejected");
     case VerdictWord::NeedsGpu:
-        return QCoreApplication::translate("Attempt", "needs a GPU");
+        return Texts::tr("needs a GPU");
     case VerdictWord::HarnessError:
-        return QCoreApplication::translate("Attempt", "not judged");
+        return Texts::tr("not judged");
     }
     return {};
 }
@@ -38,16 +40,16 @@ QString attemptTitle(const Attempt &attempt)
 {
     switch (attempt.state) {
     case AttemptState::Writing:
-        return tr(QT_TRANSLATE_NOOP("Attempt", "writing..."));
+        return Texts::tr("writing...");
     case AttemptState::Written:
-        return attempt.isByHand ? tr(QT_TRANSLATE_NOOP("Attempt", "by hand"))
-                                : tr(QT_TRANSLATE_NOOP("Attempt", "written, not verified"));
+        return attempt.isByHand ? Texts::tr("by hand")
+                                : Texts::tr("written, not verified");
     case AttemptState::Verifying:
-        return tr(QT_TRANSLATE_NOOP("Attempt", "verifying..."));
+        return Texts::tr("verifying...");
     case AttemptState::Stopped:
-        return tr(QT_TRANSLATE_NOOP("Attempt", "stopped"));
+        return Texts::tr("stopped");
     case AttemptState::Failed:
-        return tr(QT_TRANSLATE_NOOP("Attempt", "failed"));
+        return Texts::tr("failed");
     case AttemptState::Judged:
         break;
     }
@@ -60,7 +62,7 @@ static QString judgedEvidence(const Verdict &verdict)
         return QString::fromStdString(verdict.reason);
     const auto numEqual = std::count_if(verdict.trials.begin(), verdict.trials.end(),
                                         [](const TrialResult &trial) { return trial.isEqual; });
-    return tr(QT_TRANSLATE_NOOP("Attempt", "%1 of %2 trials equal")).arg(numEqual).arg(verdict.trials.size());
+    return Texts::tr("%1 of %2 trials equal").arg(numEqual).arg(verdict.trials.size());
 }
 
 QString attemptEvidence(const Attempt &attempt)
@@ -68,12 +70,12 @@ QString attemptEvidence(const Attempt &attempt)
     if (attempt.state == AttemptState::Failed)
         return attempt.failure;
     if (attempt.isEditedSinceVerdict())
-        return tr(QT_TRANSLATE_NOOP("Attempt", "edited since this verdict"));
+        return Texts::tr("edited since this verdict");
     if (attempt.state == AttemptState::Judged && attempt.verdict)
         return judgedEvidence(*attempt.verdict);
     if (attempt.isByHand)
         return attempt.moduleName;
-    return tr(QT_TRANSLATE_NOOP("Attempt", "seed %1")).arg(attempt.decoding.seed);
+    return Texts::tr("seed %1").arg(attempt.decoding.seed);
 }
 
 } // namespace dice::widgets

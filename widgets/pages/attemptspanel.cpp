@@ -30,7 +30,8 @@ AttemptsPanel::AttemptsPanel(AttemptsModel *model, QWidget *parent)
     m_view->setSelectionMode(QAbstractItemView::SingleSelection);
     m_view->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     m_view->setMouseTracking(true);
-    m_view->setProperty("look", QStringLiteral("cards"));
+    m_view->viewport()->setAutoFillBackground(false);
+    setLook(m_view, "cards");
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(8);

@@ -1,7 +1,6 @@
 #include "widgets/pages/authorpage.h"
 
-#include "widgets/canvas/timelinepanel.h"
-#include "widgets/canvas/denoisetimeline.h"
+#include "widgets/canvas/tokencanvas.h"
 #include "widgets/editor/codeeditor.h"
 #include "widgets/pages/attemptspanel.h"
 #include "widgets/pages/emptystate.h"
@@ -11,7 +10,6 @@
 
 #include <QLabel>
 #include <QPushButton>
-#include <QScopedValueRollback>
 #include <QScrollArea>
 #include <QSplitter>
 #include <QVBoxLayout>
@@ -98,6 +96,8 @@ void AuthorPage::connectPanels()
     connect(m_kernel, &KernelPanel::generateClicked, this, &AuthorPage::generate);
     connect(m_kernel, &KernelPanel::verifyClicked, this, &AuthorPage::verify);
     connect(m_kernel, &KernelPanel::stopClicked, this, &AuthorPage::stop);
+    // Figures and state once a frame, not once a step.
+    connect(m_kernel->canvas(), &TokenCanvas::frameShown, this, &AuthorPage::updateStateText);
     connect(m_kernel->banner(), &FailureBanner::actionRequested, this, &AuthorPage::failureActionRequested);
     connect(m_outcome, &OutcomePanel::lineRequested, this, [this](int line) {
         m_kernel->setFace(KernelFace::Code);
@@ -307,6 +307,7 @@ void AuthorPage::showAttempt(const DecodingOptions &decoding)
     m_attemptsPanel->setCurrent(m_current);
     m_stage.clear();
     m_verdictSoFar.reset();
+    showText({}); // the text of the attempt before is kept in it
     m_kernel->startLive(expectedTokens());
     m_writingTime.start();
     setPhase(AuthorPhase::Writing);
@@ -328,7 +329,6 @@ void AuthorPage::appendStep(const CanvasStep &step)
     if (m_phase != AuthorPhase::Writing)
         return;
     m_kernel->appendLive(step);
-    updateStateText();
 }
 
 void AuthorPage::showGenerated(const GenerateResult &result, const QString &kernel)
@@ -342,10 +342,7 @@ void AuthorPage::showGenerated(const GenerateResult &result, const QString &kern
     });
     if (!result.warnings.empty())
         m_note = QString::fromStdString(result.warnings.front());
-    if (m_current == m_active) {
-        showCurrent();
-        m_kernel->setFace(KernelFace::Code);
-    }
+    showCurrent();
     Q_EMIT textsChanged();
 }
 
@@ -389,9 +386,10 @@ void AuthorPage::showFinished()
 {
     const bool wasStopped = m_isStopping;
     m_isStopping = false;
-    if (m_kernel->isLive())
-        m_kernel->finishLive();
-    m_attempts->update(m_active, [](Attempt &attempt) {
+    const auto steps = m_kernel->isLive() ? m_kernel->finishLive() : nullptr;
+    m_attempts->update(m_active, [&steps](Attempt &attempt) {
+        if (steps)
+            attempt.steps = steps;
         if (attempt.state == AttemptState::Writing)
             attempt.state = AttemptState::Stopped;
         else if (attempt.state == AttemptState::Verifying)
@@ -418,15 +416,23 @@ void AuthorPage::showFailure(const PageFailure &failure)
         if (steps)
             attempt.steps = steps;
     });
+    const bool isElsewhere = m_current != m_active && steps;
     m_note.clear();
     m_isStopping = false;
     m_active = 0;
     m_stage.clear();
     m_verdictSoFar.reset();
+    if (isElsewhere) // the canvas showed the failed attempt behind the one that is read
+        showCurrent();
     m_kernel->banner()->showFailure(failure);
     setPhase(AuthorPhase::Idle);
     showOutcome();
     Q_EMIT textsChanged();
+}
+
+bool AuthorPage::isShowingFailure() const
+{
+    return !m_kernel->banner()->isHidden();
 }
 
 } // namespace dice::widgets

@@ -75,6 +75,7 @@ public:
     void showVerdict(const Verdict &verdict);
     void showFinished(); // the job ended: by itself, or because the user stopped it
     void showFailure(const PageFailure &failure);
+    bool isShowingFailure() const;
 
 public Q_SLOTS:
     void generate();
@@ -101,6 +102,7 @@ private:
     void updateButtons();
     void updateStateText();
     void showCurrent(); // the attempt m_current in editor, canvas and outcome
+    void showText(const QString &kernel); // in the editor, as no edit of the user's
     void showOutcome();
     void handleModuleEdited();
     void handleKernelEdited();

@@ -107,6 +107,15 @@ static std::vector<LineMark> marksOf(const Verdict &verdict)
     return marks;
 }
 
+void AuthorPage::showText(const QString &kernel)
+{
+    const QScopedValueRollback guard(m_isShowing, true);
+    if (kernelText() == kernel)
+        return;
+    m_kernel->editor()->setMarks({});
+    m_kernel->editor()->loadText(kernel);
+}
+
 void AuthorPage::showCurrent()
 {
     const Attempt *attempt = m_attempts->attempt(m_current);
@@ -117,11 +126,7 @@ void AuthorPage::showCurrent()
         return;
     }
     const bool isBeingWritten = m_kernel->isLive() && m_current == m_active;
-    {
-        const QScopedValueRollback guard(m_isShowing, true);
-        if (kernelText() != attempt->kernelText)
-            m_kernel->editor()->loadText(attempt->kernelText);
-    }
+    showText(attempt->kernelText);
     if (isBeingWritten)
         m_kernel->setFace(KernelFace::Canvas);
     else if (!m_kernel->isLive())

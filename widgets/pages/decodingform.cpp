@@ -44,6 +44,7 @@ DecodingForm::DecodingForm(QWidget *parent)
 {
     setLook(this, "panel");
     m_model = comboBox(this, "model", tr("Model"));
+    m_model->setPlaceholderText(tr("no model installed"));
     m_device = comboBox(this, "device", tr("Device"));
 
     m_layout = new QFormLayout(this);

@@ -2,11 +2,14 @@
 
 #include "widgets/theme/stylesheet.h"
 
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
 #include <QVBoxLayout>
 
 namespace dice::widgets {
+
+static constexpr int textWidth = 420;
 
 EmptyState::EmptyState(QWidget *parent)
     : QWidget(parent)
@@ -22,14 +25,18 @@ EmptyState::EmptyState(QWidget *parent)
     }
     m_title->setObjectName(QStringLiteral("emptyTitle"));
     m_text->setObjectName(QStringLiteral("emptyText"));
-    m_text->setMaximumWidth(440);
+    m_text->setFixedWidth(textWidth);
     m_actions->setSpacing(8);
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(24, 24, 24, 24);
     layout->setSpacing(12);
     layout->addStretch(2);
     layout->addWidget(m_title);
-    layout->addWidget(m_text, 0, Qt::AlignHCenter);
+    auto *row = new QHBoxLayout; // an alignment would ask the label for its height before it knows its width
+    row->addStretch(1);
+    row->addWidget(m_text);
+    row->addStretch(1);
+    layout->addLayout(row);
     layout->addSpacing(8);
     layout->addLayout(m_actions);
     layout->addStretch(3);

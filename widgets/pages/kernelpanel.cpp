@@ -4,6 +4,7 @@
 #include "widgets/canvas/timelinepanel.h"
 #include "widgets/canvas/tokencanvas.h"
 #include "widgets/editor/codeeditor.h"
+#include "widgets/pages/elidedlabel.h"
 #include "widgets/pages/emptystate.h"
 #include "widgets/theme/icons.h"
 #include "widgets/theme/stylesheet.h"
@@ -61,9 +62,8 @@ QWidget *KernelPanel::header()
     auto *box = new QWidget(this);
     auto *title = new QLabel(tr("Kernel"), box);
     setLook(title, "title");
-    m_state = new QLabel(box);
+    m_state = new ElidedLabel(box);
     m_state->setObjectName(QStringLiteral("kernelState"));
-    m_state->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     setLook(m_state, "secondary");
     m_codeSegment = segment(tr("Code"), "codeSegment", KernelFace::Code);
     m_codeSegment->setToolTip(tr("Read and edit the kernel"));
@@ -125,7 +125,6 @@ void KernelPanel::setTheme(const Theme &theme)
 void KernelPanel::setStateText(const QString &text)
 {
     m_state->setText(text);
-    m_state->setToolTip(text);
 }
 
 QString KernelPanel::stateText() const
@@ -196,8 +195,10 @@ std::shared_ptr<const KernelPanel::StepList> KernelPanel::finishLive()
 
 void KernelPanel::setRecord(std::shared_ptr<const StepList> steps, const GenerateResult *result)
 {
+    if (steps && steps == m_record)
+        return; // shown already, perhaps at a step that the user picked
     DenoiseTimeline *timeline = m_timelinePanel->timeline();
-    m_record = std::move(steps);
+    m_record = steps && !steps->empty() ? std::move(steps) : nullptr;
     timeline->clear();
     m_canvas->clear();
     m_timelinePanel->clearFigures();

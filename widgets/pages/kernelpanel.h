@@ -12,7 +12,6 @@
 #include <memory>
 #include <vector>
 
-class QLabel;
 class QPushButton;
 class QStackedWidget;
 class QToolButton;
@@ -21,6 +20,7 @@ class QHBoxLayout;
 namespace dice::widgets {
 
 class CodeEditor;
+class ElidedLabel;
 class EmptyState;
 class TimelinePanel;
 class TokenCanvas;
@@ -75,7 +75,7 @@ private:
     void showPosition(int position);
     void updateSegments();
 
-    QLabel *m_state = nullptr;
+    ElidedLabel *m_state = nullptr;
     QToolButton *m_canvasSegment = nullptr;
     QToolButton *m_codeSegment = nullptr;
     QPushButton *m_stop = nullptr;

@@ -1,6 +1,7 @@
 #include "widgets/pages/modulepanel.h"
 
 #include "widgets/editor/codeeditor.h"
+#include "widgets/pages/elidedlabel.h"
 #include "widgets/theme/stylesheet.h"
 
 #include <QFrame>
@@ -15,15 +16,14 @@ namespace dice::widgets {
 ModulePanel::ModulePanel(QWidget *parent)
     : QWidget(parent)
     , m_editor(new CodeEditor(this))
-    , m_nameLabel(new QLabel(this))
-    , m_examplesButton(new QPushButton(tr("Examples"), this))
+    , m_nameLabel(new ElidedLabel(this))
+    , m_examplesButton(new QPushButton(tr("Examples") + QStringLiteral(" ") + QChar(0x25BE), this))
     , m_openButton(new QPushButton(tr("Open..."), this))
     , m_examplesMenu(new QMenu(this))
 {
     auto *title = new QLabel(tr("PyTorch module"), this);
     setLook(title, "title");
     setLook(m_nameLabel, "secondary");
-    m_nameLabel->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_nameLabel->setObjectName(QStringLiteral("moduleName"));
     m_editor->setObjectName(QStringLiteral("moduleEditor"));
     m_editor->setAccessibleName(tr("PyTorch module"));
@@ -92,7 +92,6 @@ void ModulePanel::setName(const QString &name)
 {
     m_name = name.isEmpty() ? QStringLiteral("pasted module") : name;
     m_nameLabel->setText(name);
-    m_nameLabel->setToolTip(name);
 }
 
 } // namespace dice::widgets

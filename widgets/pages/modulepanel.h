@@ -8,13 +8,13 @@
 
 #include <vector>
 
-class QLabel;
 class QMenu;
 class QPushButton;
 
 namespace dice::widgets {
 
 class CodeEditor;
+class ElidedLabel;
 
 struct ExampleModule
 {
@@ -50,7 +50,7 @@ private:
     void setName(const QString &name);
 
     CodeEditor *m_editor = nullptr;
-    QLabel *m_nameLabel = nullptr;
+    ElidedLabel *m_nameLabel = nullptr;
     QPushButton *m_examplesButton = nullptr;
     QPushButton *m_openButton = nullptr;
     QMenu *m_examplesMenu = nullptr;

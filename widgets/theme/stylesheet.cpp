@@ -66,10 +66,11 @@ QMenu::separator { height: 1px; background: %line%; margin: 4px 8px; }
 QToolTip { background: %panel%; color: %text%; border: 1px solid %line%; padding: 4px; }
 
 QAbstractItemView { background: %panel%; border: none; outline: none; selection-background-color: %hover%; selection-color: %text%; }
+QListView[look="cards"] { background: transparent; }
 QTableView { gridline-color: transparent; }
 QTableView::item, QListView::item { padding: 3px 6px; }
 QHeaderView { background: transparent; }
-QHeaderView::section { background: transparent; color: %secondary%; border: none; border-bottom: 1px solid %line%; padding: 3px 6px; }
+QHeaderView::section { background: transparent; color: %secondary%; border: none; border-bottom: 1px solid %line%; padding: 3px 3px; }
 QPlainTextEdit { background: %code%; border: 1px solid %line%; border-radius: 6px; }
 QTextBrowser { background: %panel%; border: none; }
 
@@ -81,6 +82,7 @@ QScrollBar::handle { background: %line%; border-radius: 4px; min-height: 32px; m
 QScrollBar::handle:hover { background: %secondary%; }
 QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
 QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
+QAbstractScrollArea::corner { background: transparent; border: none; }
 QSplitter::handle { background: transparent; }
 QSplitter::handle:hover { background: %line%; }
 

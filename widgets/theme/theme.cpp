@@ -113,7 +113,7 @@ static double luminance(const QColor &color)
 
 double contrastRatio(const QColor &first, const QColor &second)
 {
-    const auto [dark, light] = std::minmax(luminance(first), luminance(second));
+    const auto [dark, light] = std::minmax({luminance(first), luminance(second)});
     return (light + 0.05) / (dark + 0.05);
 }
 
