@@ -40,8 +40,40 @@ c10::IValue numberOf(const DiceValue &value)
     return value.integer;
 }
 
+// A list that the caller laid out as one array.
+std::optional<c10::IValue> arrayOf(const DiceValue &value, const c10::TypePtr &element)
+{
+    const auto kind = element->kind();
+    const bool isInteger = kind == c10::TypeKind::IntType || kind == c10::TypeKind::SymIntType;
+    if (value.kind == DICE_INT_ARRAY && isInteger) {
+        c10::List<int64_t> list;
+        for (int64_t i = 0; i < value.count; ++i)
+            list.push_back(static_cast<const int64_t *>(value.data)[i]);
+        return c10::IValue(list);
+    }
+    if (value.kind == DICE_DOUBLE_ARRAY && kind == c10::TypeKind::FloatType) {
+        c10::List<double> list;
+        for (int64_t i = 0; i < value.count; ++i)
+            list.push_back(static_cast<const double *>(value.data)[i]);
+        return c10::IValue(list);
+    }
+    if (value.kind == DICE_TENSOR_ARRAY && kind == c10::TypeKind::TensorType) {
+        c10::List<at::Tensor> list;
+        for (int64_t i = 0; i < value.count; ++i) {
+            DiceValue item{};
+            item.kind = DICE_TENSOR;
+            item.tensor = static_cast<const DiceTensor *>(value.data)[i];
+            list.push_back(tensorOf(item));
+        }
+        return c10::IValue(list);
+    }
+    return std::nullopt;
+}
+
 std::optional<c10::IValue> listOf(const DiceValue &value, const c10::TypePtr &element)
 {
+    if (value.kind == DICE_INT_ARRAY || value.kind == DICE_DOUBLE_ARRAY || value.kind == DICE_TENSOR_ARRAY)
+        return arrayOf(value, element);
     const bool isOne = value.kind != DICE_LIST;
     const DiceValue *items = isOne ? &value : value.items;
     const int64_t count = isOne ? 1 : value.count;

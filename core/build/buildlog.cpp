@@ -117,6 +117,60 @@ std::vector<LogMessage> parseBuildLog(const std::string &log, const BuildRequest
     return messages;
 }
 
+namespace {
+
+// Of "'name' was not declared": a name in capitals may be a macro of Torch.
+bool isPlainName(const std::string &text)
+{
+    const std::size_t open = text.find_first_of("'\xe2`");
+    const std::size_t begin = text.find_first_not_of("'`\xe2\x80\x98", open);
+    if (open == std::string::npos || begin == std::string::npos)
+        return false;
+    const std::size_t end = text.find_first_of("'\xe2", begin);
+    const std::string name = text.substr(begin, end == std::string::npos ? end : end - begin);
+    const bool hasSmall = std::any_of(name.begin(), name.end(), [](char c) { return c >= 'a' && c <= 'z'; });
+    return hasSmall && name.find("::") == std::string::npos;
+}
+
+bool usesLibraryNames(const BuildRequest &request)
+{
+    for (const auto *sources : {&request.cppSources, &request.cudaSources}) {
+        for (const SourceText &source : *sources) {
+            if (source.text.find("using namespace") != std::string::npos)
+                return true;
+        }
+    }
+    return false;
+}
+
+bool isOwnMistake(const std::string &text, bool mayNameLibrary)
+{
+    for (const char *sign : {"expected ", "stray ", "missing terminating", "unterminated", "redefinition of",
+                             "redeclaration of", "at end of input", "return-statement with", "lvalue required"}) {
+        if (text.starts_with(sign))
+            return true;
+    }
+    const bool isUndeclared = text.find("was not declared in this scope") != std::string::npos;
+    return isUndeclared && !mayNameLibrary && isPlainName(text);
+}
+
+} // namespace
+
+bool isConclusiveFailure(const std::vector<LogMessage> &messages, const BuildRequest &request)
+{
+    const bool mayNameLibrary = usesLibraryNames(request);
+    int errors = 0;
+    for (const LogMessage &message : messages) {
+        if (message.severity != Severity::Error)
+            continue;
+        ++errors;
+        const bool isPlaced = !message.source.empty() || message.text.ends_with("(named in functions=)");
+        if (!isPlaced || !isOwnMistake(message.text, mayNameLibrary))
+            return false;
+    }
+    return errors != 0;
+}
+
 std::string shortenLog(const std::string &log, std::size_t maxBytes)
 {
     std::istringstream lines(validUtf8(log));

@@ -20,6 +20,10 @@ struct LogMessage
 // Understands g++'s, ld's and NVRTC's forms. Errors first, at most 50; invalid UTF-8 is replaced.
 std::vector<LogMessage> parseBuildLog(const std::string &log, const BuildRequest &request);
 
+// Whether a failed rung with the shim settles the matter: every error is one that Torch's real headers would not mend
+// (syntax, names that are no library's). Saves the minute that the last rung would take to say the same.
+bool isConclusiveFailure(const std::vector<LogMessage> &messages, const BuildRequest &request);
+
 // The log as the user sees it: without the notes that repeat headers, cut to maxBytes at a line's end.
 std::string shortenLog(const std::string &log, std::size_t maxBytes);
 

@@ -14,6 +14,9 @@
 
 namespace dice::build {
 
+// The -march for this machine: "x86-64-v3" where it has what that names, else "x86-64-v2".
+std::string hostProcessor();
+
 // Where things are, as paths inside the build box.
 struct Toolchain
 {
@@ -24,7 +27,7 @@ struct Toolchain
     std::string pythonInclude; // of the environment's Python
     std::string cudaInclude;   // site-packages/nvidia/cu13/include; empty: no GPU proof
     std::string pchFolder;     // holds precompiled headers made earlier; empty: none
-    std::string processor = "x86-64-v2"; // -march
+    std::string processor = hostProcessor(); // -march
     std::string version; // of compiler and headers together: part of the artefact key
 };
 

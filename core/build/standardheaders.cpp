@@ -28,6 +28,13 @@ const std::map<std::string_view, std::string_view> &headerOf()
         {"runtime_error", "stdexcept"}, {"invalid_argument", "stdexcept"}, {"logic_error", "stdexcept"},
         {"out_of_range", "stdexcept"}, {"mt19937", "random"}, {"ifstream", "fstream"}, {"ofstream", "fstream"},
         {"string_view", "string_view"}, {"variant", "variant"}, {"any", "any"}, {"regex", "regex"},
+        {"sort", "algorithm"}, {"fill", "algorithm"}, {"copy", "algorithm"}, {"transform", "algorithm"},
+        {"reverse", "algorithm"}, {"max_element", "algorithm"}, {"min_element", "algorithm"}, {"find", "algorithm"},
+        {"find_if", "algorithm"}, {"any_of", "algorithm"}, {"all_of", "algorithm"}, {"none_of", "algorithm"},
+        {"count", "algorithm"}, {"clamp", "algorithm"}, {"swap_ranges", "algorithm"}, {"remove_if", "algorithm"},
+        {"lower_bound", "algorithm"}, {"upper_bound", "algorithm"}, {"stable_sort", "algorithm"},
+        {"for_each", "algorithm"}, {"rotate", "algorithm"}, {"unique", "algorithm"}, {"generate", "algorithm"},
+        {"minmax_element", "algorithm"}, {"partial_sum", "numeric"}, {"gcd", "numeric"}, {"lcm", "numeric"},
         {"getenv", "cstdlib"}, {"numeric_limits", "limits"}, {"exception", "exception"},
     };
     return headers;
@@ -44,6 +51,11 @@ std::string standardHeadersFor(std::string_view text)
             continue;
         if (const auto found = headerOf().find(tokens[i].text); found != headerOf().end())
             needed.insert(found->second);
+        // The forms that take a list: std::max({a, b, c}).
+        const bool isListForm = (tokens[i].is("min") || tokens[i].is("max")) && i + 2 < tokens.size()
+            && tokens[i + 1].is("(") && tokens[i + 2].is("{");
+        if (isListForm)
+            needed.insert("algorithm");
     }
     std::string result;
     for (std::string_view header : needed)

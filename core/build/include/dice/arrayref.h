@@ -63,7 +63,7 @@ public:
     const T &at(size_t i) const
     {
         if (i >= m_size)
-            dice::fail("ArrayRef: index " + std::to_string(i) + " is out of range for " + std::to_string(m_size));
+            dice::fail(dice::text("ArrayRef: index ", i, " is out of range for ", m_size));
         return m_data[i];
     }
     constexpr const T &front() const { return m_data[0]; }
@@ -278,8 +278,8 @@ namespace dice {
 template <class T>
 inline void append(Text &to, const c10::ArrayRef<T> &values)
 {
-    append(to, values.vec());
+    appendList(to, values.data(), values.size());
 }
-inline void append(Text &to, const c10::Device &device) { to += device.str(); }
-inline void append(Text &to, c10::DeviceType type) { to += type == c10::DeviceType::CPU ? "cpu" : "cuda"; }
+inline void append(Text &to, const c10::Device &device) { to.add(device.is_cpu() ? "cpu" : "cuda:0"); }
+inline void append(Text &to, c10::DeviceType type) { to.add(type == c10::DeviceType::CPU ? "cpu" : "cuda"); }
 } // namespace dice

@@ -7,20 +7,40 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <deque>
 #include <tuple>
 #include <type_traits>
 #include <vector>
 
 namespace dice {
 
-inline thread_local std::string errorText;
+// Of the last call that failed. Not of a thread: static thread storage is scarce for loaded objects.
+inline __attribute__((visibility("hidden"))) Text errorText;
 
-class WrongArgument : public c10::Error
+struct WrongArgument
 {
-public:
-    using c10::Error::Error;
+    const char *what;
 };
+
+// Names of parameter types, put together when compiling.
+template <size_t N> struct TypeName
+{
+    char text[N];
+};
+template <size_t N, size_t M>
+constexpr TypeName<N + M - 1> joined(const TypeName<N> &a, const char (&b)[M])
+{
+    TypeName<N + M - 1> result{};
+    for (size_t i = 0; i < N - 1; ++i)
+        result.text[i] = a.text[i];
+    for (size_t i = 0; i < M; ++i)
+        result.text[N - 1 + i] = b[i];
+    return result;
+}
+template <size_t N>
+constexpr TypeName<N> named(const char (&text)[N])
+{
+    return joined(TypeName<1>{}, text);
+}
 
 inline DiceValue makeValue(int32_t kind)
 {
@@ -35,12 +55,12 @@ template <class T, class = void> struct Caster;
 template <class T>
 struct Caster<T, std::enable_if_t<std::is_integral_v<T> && !std::is_same_v<T, bool>>>
 {
-    static std::string name() { return "int"; }
+    static constexpr auto name = named("int");
     static T read(const DiceValue &value)
     {
         const T result = T(value.integer);
         if (int64_t(result) != value.integer)
-            throw WrongArgument("an integer is out of range");
+            throw WrongArgument{"an integer is out of range"};
         return result;
     }
     static DiceValue write(T number)
@@ -53,7 +73,7 @@ struct Caster<T, std::enable_if_t<std::is_integral_v<T> && !std::is_same_v<T, bo
 template <class T>
 struct Caster<T, std::enable_if_t<std::is_floating_point_v<T>>>
 {
-    static std::string name() { return "float"; }
+    static constexpr auto name = named("float");
     static T read(const DiceValue &value) { return T(value.real); }
     static DiceValue write(T number)
     {
@@ -64,7 +84,7 @@ struct Caster<T, std::enable_if_t<std::is_floating_point_v<T>>>
 };
 template <> struct Caster<bool>
 {
-    static std::string name() { return "bool"; }
+    static constexpr auto name = named("bool");
     static bool read(const DiceValue &value) { return value.integer != 0; }
     static DiceValue write(bool is)
     {
@@ -75,7 +95,7 @@ template <> struct Caster<bool>
 };
 template <> struct Caster<std::string>
 {
-    static std::string name() { return "str"; }
+    static constexpr auto name = named("str");
     static std::string read(const DiceValue &value) { return std::string(value.text, size_t(value.count)); }
     static DiceValue write(const std::string &text)
     {
@@ -88,7 +108,7 @@ template <> struct Caster<std::string>
 };
 template <> struct Caster<at::Tensor>
 {
-    static std::string name() { return "tensor"; }
+    static constexpr auto name = named("tensor");
     static at::Tensor read(const DiceValue &value)
     {
         if (value.kind == DICE_NONE)
@@ -108,7 +128,7 @@ template <> struct Caster<at::Tensor>
 };
 template <> struct Caster<c10::ScalarType>
 {
-    static std::string name() { return "dtype"; }
+    static constexpr auto name = named("dtype");
     static c10::ScalarType read(const DiceValue &value) { return c10::ScalarType(value.integer); }
     static DiceValue write(c10::ScalarType type)
     {
@@ -119,7 +139,7 @@ template <> struct Caster<c10::ScalarType>
 };
 template <> struct Caster<c10::Scalar>
 {
-    static std::string name() { return "number"; }
+    static constexpr auto name = named("number");
     static c10::Scalar read(const DiceValue &value)
     {
         return value.kind == DICE_DOUBLE ? c10::Scalar(value.real) : c10::Scalar(value.integer);
@@ -127,12 +147,12 @@ template <> struct Caster<c10::Scalar>
 };
 template <> struct Caster<c10::Device>
 {
-    static std::string name() { return "device"; }
+    static constexpr auto name = named("device");
     static c10::Device read(const DiceValue &) { return c10::Device(c10::DeviceType::CUDA, 0); }
 };
 template <class T> struct Caster<std::optional<T>>
 {
-    static std::string name() { return Caster<T>::name() + "?"; }
+    static constexpr auto name = joined(Caster<T>::name, "?");
     static std::optional<T> read(const DiceValue &value)
     {
         if (value.kind == DICE_NONE)
@@ -152,7 +172,7 @@ inline DiceValue makeItems(int32_t kind, size_t count)
 
 template <class T> struct Caster<std::vector<T>>
 {
-    static std::string name() { return Caster<T>::name() + "[]"; }
+    static constexpr auto name = joined(Caster<T>::name, "[]");
     static std::vector<T> read(const DiceValue &value)
     {
         std::vector<T> result;
@@ -172,7 +192,7 @@ template <class T> struct Caster<std::vector<T>>
 // The values live in a vector for the time of the call.
 template <class T> struct Caster<c10::ArrayRef<T>>
 {
-    static std::string name() { return Caster<T>::name() + "[]"; }
+    static constexpr auto name = joined(Caster<T>::name, "[]");
     static std::vector<T> read(const DiceValue &value) { return Caster<std::vector<T>>::read(value); }
     static DiceValue write(c10::ArrayRef<T> values) { return Caster<std::vector<T>>::write(values.vec()); }
 };
@@ -201,32 +221,31 @@ template <class A, class B> struct Caster<std::pair<A, B>>
     }
 };
 
-// A bound function: owns what its C record points to.
-struct Binding
+template <class A>
+struct Holder
 {
-    std::string name;
-    std::string doc;
-    std::vector<std::string> types;
-    std::vector<std::string> names;
-    std::vector<DiceValue> defaultValues;
-    std::vector<bool> hasDefault;
-    size_t named = 0; // py::arg given so far
-    void *target = nullptr;
-    int32_t (*invoke)(const DiceFunction *, const DiceValue *, DiceValue *) = nullptr;
-    std::vector<const char *> typeTexts, nameTexts;
-    std::vector<const DiceValue *> defaults;
+    decltype(Caster<std::decay_t<A>>::read(DiceValue())) value;
+
+    A get() { return static_cast<A>(value); }
 };
+
+__attribute__((noinline)) inline int32_t failed(int32_t kind, const char *what)
+{
+    errorText = text(what);
+    return kind;
+}
 
 template <class Function> struct Signature;
 template <class R, class... A>
 struct Signature<R(A...)>
 {
+    static constexpr const char *types[sizeof...(A) + 1] = {Caster<std::decay_t<A>>::name.text..., nullptr};
+
     template <size_t... I>
     static R apply(R (*function)(A...), const DiceValue *values, std::index_sequence<I...>)
     {
-        auto arguments = std::make_tuple(Caster<std::decay_t<A>>::read(values[I])...);
-        (void)arguments;
-        return function(static_cast<A>(std::get<I>(arguments))...);
+        (void)values;
+        return function(Holder<A>{Caster<std::decay_t<A>>::read(values[I])}.get()...);
     }
 
     static int32_t invoke(const DiceFunction *bound, const DiceValue *values, DiceValue *result)
@@ -240,31 +259,64 @@ struct Signature<R(A...)>
                 *result = Caster<std::decay_t<R>>::write(apply(function, values, std::index_sequence_for<A...>()));
             return 0;
         } catch (const WrongArgument &error) {
-            errorText = error.what();
-            return 2;
+            return failed(2, error.what);
         } catch (const std::exception &error) {
-            errorText = error.what();
-            return 1;
+            return failed(1, error.what());
         } catch (...) {
-            errorText = "an exception of an unknown type";
-            return 1;
+            return failed(1, "an exception of an unknown type");
         }
-    }
-
-    static void fill(Binding &binding)
-    {
-        binding.types = {Caster<std::decay_t<A>>::name()...};
-        binding.invoke = &invoke;
     }
 };
 template <class T> struct LambdaSignature;
 template <class L, class R, class... A> struct LambdaSignature<R (L::*)(A...) const> { using Type = R(A...); };
 template <class L, class R, class... A> struct LambdaSignature<R (L::*)(A...)> { using Type = R(A...); };
 
-inline std::vector<Binding *> &bindings()
+struct ModuleTable
 {
-    static std::vector<Binding *> all;
-    return all;
+    static constexpr int maxFunctions = 256;
+    DiceFunction functions[maxFunctions];
+    DiceModule module;
+};
+inline __attribute__((visibility("hidden"))) ModuleTable moduleTable = {};
+
+// A bound function while its extras are read.
+struct Binding
+{
+    DiceFunction *function;
+    const char **names;
+    const DiceValue **defaults;
+    int named = 0; // py::arg given so far
+};
+
+__attribute__((noinline)) inline Binding addFunction(const DiceFunction &function)
+{
+    if (moduleTable.module.functionCount == ModuleTable::maxFunctions)
+        fail("more than 256 functions are bound");
+    DiceFunction *added = &moduleTable.functions[moduleTable.module.functionCount++];
+    *added = function;
+    const size_t entries = size_t(function.argumentCount) + 1;
+    Binding binding{added, static_cast<const char **>(calloc(entries, sizeof(char *))),
+                    static_cast<const DiceValue **>(calloc(entries, sizeof(DiceValue *)))};
+    added->argumentNames = binding.names;
+    added->defaults = binding.defaults;
+    return binding;
+}
+inline void addName(Binding &binding, const char *name)
+{
+    if (binding.named >= binding.function->argumentCount)
+        fail("more py::arg than parameters");
+    binding.names[binding.named++] = name;
+}
+inline void addDefault(Binding &binding, DiceValue value)
+{
+    const int at = binding.named - 1;
+    DiceValue *kept = static_cast<DiceValue *>(malloc(sizeof(DiceValue)));
+    if (value.kind == DICE_INT && __builtin_strncmp(binding.function->argumentTypes[at], "float", 5) == 0) {
+        value.kind = DICE_DOUBLE;
+        value.real = double(value.integer);
+    }
+    *kept = value;
+    binding.defaults[at] = kept;
 }
 
 } // namespace dice
@@ -320,15 +372,10 @@ public:
     template <class R, class... A, class... Extra>
     module_ &def(const char *name, R (*function)(A...), const Extra &...extra)
     {
-        dice::Binding *binding = new dice::Binding; // lives as long as the artefact
-        binding->name = name;
-        binding->target = reinterpret_cast<void *>(function);
-        dice::Signature<R(A...)>::fill(*binding);
-        binding->names.resize(sizeof...(A));
-        binding->defaultValues.resize(sizeof...(A));
-        binding->hasDefault.resize(sizeof...(A));
-        (apply(*binding, extra), ...);
-        dice::bindings().push_back(binding);
+        using Signature = dice::Signature<R(A...)>;
+        dice::Binding binding = dice::addFunction({name, "", int32_t(sizeof...(A)), nullptr, Signature::types, nullptr,
+                                                   &Signature::invoke, reinterpret_cast<void *>(function)});
+        (apply(binding, extra), ...);
         return *this;
     }
     // A lambda that captures nothing.
@@ -340,30 +387,18 @@ public:
     }
 
 private:
-    static void apply(dice::Binding &binding, const char *doc) { binding.doc = doc; }
-    static void apply(dice::Binding &binding, const arg &argument)
-    {
-        if (binding.named >= binding.names.size())
-            dice::fail("more py::arg than parameters");
-        binding.names[binding.named++] = argument.name;
-    }
+    static void apply(dice::Binding &binding, const char *doc) { binding.function->doc = doc; }
+    static void apply(dice::Binding &binding, const arg &argument) { dice::addName(binding, argument.name); }
     template <class T>
     static void apply(dice::Binding &binding, const arg_with_default<T> &argument)
     {
-        apply(binding, arg(argument.name));
-        const size_t at = binding.named - 1;
-        binding.hasDefault[at] = true;
-        if constexpr (!std::is_same_v<T, std::nullopt_t> && !std::is_same_v<T, none>) {
-            if constexpr (std::is_same_v<T, const char *>)
-                binding.defaultValues[at] = dice::Caster<std::string>::write(argument.value);
-            else
-                binding.defaultValues[at] = dice::Caster<T>::write(argument.value);
-            DiceValue &value = binding.defaultValues[at];
-            if (binding.types[at].compare(0, 5, "float") == 0 && value.kind == DICE_INT) {
-                value.kind = DICE_DOUBLE;
-                value.real = double(value.integer);
-            }
-        }
+        dice::addName(binding, argument.name);
+        if constexpr (std::is_same_v<T, std::nullopt_t> || std::is_same_v<T, none>)
+            dice::addDefault(binding, dice::makeValue(DICE_NONE));
+        else if constexpr (std::is_same_v<T, const char *>)
+            dice::addDefault(binding, dice::Caster<std::string>::write(argument.value));
+        else
+            dice::addDefault(binding, dice::Caster<T>::write(argument.value));
     }
     template <class T> static void apply(dice::Binding &, const T &) {}
 };
@@ -374,34 +409,20 @@ namespace py = pybind11;
 
 namespace dice {
 
-inline const DiceModule *makeModule(void (*fill)(pybind11::module_ &))
+__attribute__((noinline)) inline const DiceModule *makeModule(void (*fill)(pybind11::module_ &))
 {
-    static std::vector<DiceFunction> functions;
-    static DiceModule module = {};
+    DiceModule &module = moduleTable.module;
     if (module.version != 0)
         return &module;
     pybind11::module_ building;
     try {
         fill(building);
     } catch (const std::exception &error) {
-        errorText = error.what();
+        failed(1, error.what());
         return nullptr;
     }
-    for (Binding *binding : bindings()) {
-        for (size_t i = 0; i < binding->types.size(); ++i) {
-            binding->typeTexts.push_back(binding->types[i].c_str());
-            binding->nameTexts.push_back(binding->names[i].empty() ? nullptr : binding->names[i].c_str());
-            binding->defaults.push_back(binding->hasDefault[i] ? &binding->defaultValues[i] : nullptr);
-        }
-        functions.push_back({binding->name.c_str(), binding->doc.c_str(), int32_t(binding->types.size()),
-                             binding->nameTexts.data(), binding->typeTexts.data(), binding->defaults.data(),
-                             binding->invoke, binding->target});
-    }
-    module.version = DICE_HOST_API_VERSION;
-    module.functionCount = int32_t(functions.size());
-    module.functions = functions.data();
-    module.doc = "";
-    module.errorText = [] { return errorText.c_str(); };
+    module = {DICE_HOST_API_VERSION, module.functionCount, moduleTable.functions, "",
+              [] { return static_cast<const char *>(errorText.data); }};
     return &module;
 }
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmath>
+#include "dice/cmath.h"
 
 #include "dice/kernelwords.h"
 #include "dice/vectortypes.h"

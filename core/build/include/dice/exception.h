@@ -10,18 +10,20 @@
 
 namespace c10 {
 
+// A fixed text: what carries a message must not cost the building of std::string's machinery.
 class Error : public std::exception
 {
 public:
-    explicit Error(std::string message)
-        : m_message(std::move(message))
+    explicit Error(const char *message) { snprintf(m_message, sizeof m_message, "%s", message); }
+    explicit Error(const std::string &message)
+        : Error(message.c_str())
     {
     }
-    const char *what() const noexcept override { return m_message.c_str(); }
-    const std::string &msg() const { return m_message; }
+    const char *what() const noexcept override { return m_message; }
+    std::string msg() const { return m_message; }
 
 private:
-    std::string m_message;
+    char m_message[1500];
 };
 
 using IndexError = Error;
@@ -32,55 +34,86 @@ using NotImplementedError = Error;
 
 namespace dice {
 
-// A type of this namespace, so that append is found for types that are declared later.
-struct Text : std::string
+// The text of a message; longer ones are cut. A type of this namespace, so that append is found for types that are
+// declared later.
+struct Text
 {
+    char data[1400] = "";
+    int length = 0;
+
+    __attribute__((noinline)) void add(const char *text)
+    {
+        while (*text != 0 && length < int(sizeof data) - 1)
+            data[length++] = *text++;
+        data[length] = 0;
+    }
+    __attribute__((noinline)) void addNumber(long long value)
+    {
+        char digits[24];
+        snprintf(digits, sizeof digits, "%lld", value);
+        add(digits);
+    }
+    __attribute__((noinline)) void addReal(double value)
+    {
+        char digits[40];
+        snprintf(digits, sizeof digits, "%g", value);
+        add(digits);
+    }
 };
 
-inline void append(Text &to, const char *value) { to += value != nullptr ? value : "(null)"; }
-inline void append(Text &to, const std::string &value) { to += value; }
-inline void append(Text &to, char value) { to += value; }
-inline void append(Text &to, bool value) { to += value ? '1' : '0'; }
-inline void append(Text &to, int value) { to += std::to_string(value); }
-inline void append(Text &to, unsigned value) { to += std::to_string(value); }
-inline void append(Text &to, long value) { to += std::to_string(value); }
-inline void append(Text &to, unsigned long value) { to += std::to_string(value); }
-inline void append(Text &to, long long value) { to += std::to_string(value); }
-inline void append(Text &to, unsigned long long value) { to += std::to_string(value); }
-inline void append(Text &to, double value)
+inline void append(Text &to, const char *value) { to.add(value != nullptr ? value : "(null)"); }
+inline void append(Text &to, const std::string &value) { to.add(value.c_str()); }
+inline void append(Text &to, char value)
 {
-    char text[40];
-    snprintf(text, sizeof text, "%g", value);
-    to += text;
+    const char text[2] = {value, 0};
+    to.add(text);
 }
-inline void append(Text &to, float value) { append(to, double(value)); }
+inline void append(Text &to, bool value) { to.add(value ? "1" : "0"); }
+inline void append(Text &to, int value) { to.addNumber(value); }
+inline void append(Text &to, unsigned value) { to.addNumber(value); }
+inline void append(Text &to, long value) { to.addNumber(value); }
+inline void append(Text &to, unsigned long value) { to.addNumber((long long)(value)); }
+inline void append(Text &to, long long value) { to.addNumber(value); }
+inline void append(Text &to, unsigned long long value) { to.addNumber((long long)(value)); }
+inline void append(Text &to, double value) { to.addReal(value); }
+inline void append(Text &to, float value) { to.addReal(value); }
+template <class T>
+inline void appendList(Text &to, const T *values, size_t count)
+{
+    to.add("[");
+    for (size_t i = 0; i < count; ++i) {
+        if (i != 0)
+            to.add(", ");
+        append(to, values[i]);
+    }
+    to.add("]");
+}
 template <class T>
 inline void append(Text &to, const std::vector<T> &values)
 {
-    to += '[';
-    for (size_t i = 0; i < values.size(); ++i) {
-        if (i != 0)
-            to += ", ";
-        append(to, values[i]);
-    }
-    to += ']';
+    appendList(to, values.data(), values.size());
 }
 
 template <class... Parts>
-inline std::string text(const Parts &...parts)
+inline Text text(const Parts &...parts)
 {
     Text result;
     (append(result, parts), ...);
     return result;
 }
 
-[[noreturn]] __attribute__((noinline)) inline void fail(std::string message) { throw c10::Error(std::move(message)); }
+[[noreturn]] __attribute__((noinline, cold)) inline void fail(const char *message) { throw c10::Error(message); }
+[[noreturn]] inline void fail(const Text &message) { fail(message.data); }
 
+[[noreturn]] __attribute__((noinline, cold)) inline void conditionFailed(const char *condition)
+{
+    fail(text("Expected ", condition, " to be true, but got false."));
+}
 template <class... Parts>
-[[noreturn]] __attribute__((noinline)) void checkFailed(const char *condition, const Parts &...parts)
+[[noreturn]] __attribute__((noinline, cold)) void checkFailed(const char *condition, const Parts &...parts)
 {
     if constexpr (sizeof...(parts) == 0)
-        fail(std::string("Expected ") + condition + " to be true, but got false.");
+        conditionFailed(condition);
     else
         fail(text(parts...));
 }
@@ -88,7 +121,7 @@ template <class... Parts>
 } // namespace dice
 
 namespace c10 {
-template <class... Parts> inline std::string str(const Parts &...parts) { return dice::text(parts...); }
+template <class... Parts> inline std::string str(const Parts &...parts) { return dice::text(parts...).data; }
 } // namespace c10
 
 #define DICE_CHECK(condition, ...)                                                                                    \
@@ -114,5 +147,5 @@ template <class... Parts> inline std::string str(const Parts &...parts) { return
 #define AT_ASSERTM(condition, ...) DICE_CHECK(condition, ##__VA_ARGS__)
 #define AT_CHECK(condition, ...) DICE_CHECK(condition, ##__VA_ARGS__)
 #define AT_ERROR(...) ::dice::fail(::dice::text(__VA_ARGS__))
-#define TORCH_WARN(...) ::dice_api->warn(::dice::text(__VA_ARGS__).c_str())
+#define TORCH_WARN(...) ::dice_api->warn(::dice::text(__VA_ARGS__).data)
 #define TORCH_WARN_ONCE(...) TORCH_WARN(__VA_ARGS__)

@@ -9,7 +9,6 @@
 #include "dice/atencuda.h"
 #include "dice/binding.h"
 
-#include <algorithm>
 #include <limits>
 
 namespace c10 {

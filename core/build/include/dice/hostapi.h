@@ -15,7 +15,7 @@
 extern "C" {
 #endif
 
-#define DICE_HOST_API_VERSION 3
+#define DICE_HOST_API_VERSION 4
 
 typedef struct DiceTensorHandle *DiceTensor; // a counted reference; null = undefined tensor
 
@@ -30,7 +30,11 @@ enum DiceKind {
     DICE_TUPLE = 7,
     DICE_DTYPE = 8,  // integer = c10::ScalarType
     DICE_DEVICE = 9, // integer = device index; the type is always "the device of this worker"
-    DICE_MEMORY_FORMAT = 10
+    DICE_MEMORY_FORMAT = 10,
+    // Only as arguments of call: count numbers or tensors that lie one after another at data.
+    DICE_INT_ARRAY = 11,
+    DICE_DOUBLE_ARRAY = 12,
+    DICE_TENSOR_ARRAY = 13
 };
 
 // Arguments are borrowed. Results are owned by who receives them, and freed with freeValue.
@@ -45,6 +49,7 @@ typedef struct DiceValue
         double real;
         char *text;              // malloc
         struct DiceValue *items; // malloc
+        const void *data;        // of the array kinds; borrowed
     };
 } DiceValue;
 

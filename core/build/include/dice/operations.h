@@ -41,15 +41,12 @@ private:
     DiceValue m_value = {};
 };
 
-// One argument of a call; owns the items of a list.
+// One argument of a call. Borrows what it points to: it lives as long as the call's own expression.
 class Argument
 {
 public:
     Argument(const at::Tensor &tensor);
-    Argument(std::nullopt_t)
-        : m_value{}
-    {
-    }
+    Argument(std::nullopt_t) {}
     Argument(int64_t value) { setInteger(DICE_INT, value); }
     Argument(int value) { setInteger(DICE_INT, value); }
     Argument(unsigned value) { setInteger(DICE_INT, value); }
@@ -70,56 +67,23 @@ public:
         else
             setInteger(scalar.isBoolean() ? DICE_BOOL : DICE_INT, scalar.toLong());
     }
-    Argument(const char *text)
-        : m_text(text)
-    {
-        setText();
-    }
-    Argument(std::string text)
-        : m_text(std::move(text))
-    {
-        setText();
-    }
-    Argument(c10::IntArrayRef values)
-    {
-        for (int64_t value : values)
-            addItem().integer = value;
-        finishList(DICE_INT);
-    }
-    Argument(const std::vector<int64_t> &values)
-        : Argument(c10::IntArrayRef(values))
-    {
-    }
-    Argument(c10::ArrayRef<double> values)
-    {
-        for (double value : values)
-            addItem().real = value;
-        finishList(DICE_DOUBLE);
-    }
+    Argument(const char *text) { setArray(DICE_STRING, text, __builtin_strlen(text)); }
+    Argument(const std::string &text) { setArray(DICE_STRING, text.c_str(), text.size()); }
+    Argument(c10::IntArrayRef values) { setArray(DICE_INT_ARRAY, values.data(), values.size()); }
+    Argument(const std::vector<int64_t> &values) { setArray(DICE_INT_ARRAY, values.data(), values.size()); }
+    Argument(c10::ArrayRef<double> values) { setArray(DICE_DOUBLE_ARRAY, values.data(), values.size()); }
     Argument(const std::vector<at::Tensor> &tensors);
     Argument(c10::ArrayRef<at::Tensor> tensors);
-    template <class T>
-    Argument(const std::optional<T> &value)
-        : Argument(value ? Argument(*value) : Argument(std::nullopt))
+    template <class T> Argument(const std::optional<T> &value)
     {
+        if (value)
+            *this = Argument(*value);
     }
     Argument(const char *name, const Argument &value)
-        : Argument(value)
+        : m_value(value.m_value)
+        , m_name(name)
     {
-        m_name = name;
     }
-    Argument(const Argument &other)
-        : m_value(other.m_value)
-        , m_name(other.m_name)
-        , m_items(other.m_items)
-        , m_text(other.m_text)
-    {
-        if (m_value.kind == DICE_LIST)
-            m_value.items = m_items.data();
-        else if (m_value.kind == DICE_STRING)
-            setText();
-    }
-    Argument &operator=(const Argument &) = delete;
 
     const DiceValue &value() const { return m_value; }
     const char *name() const { return m_name; }
@@ -135,43 +99,31 @@ private:
         m_value.kind = DICE_DOUBLE;
         m_value.real = value;
     }
-    void setText()
+    void setArray(int32_t kind, const void *data, size_t count)
     {
-        m_value.kind = DICE_STRING;
-        m_value.count = int64_t(m_text.size());
-        m_value.text = m_text.data();
-    }
-    DiceValue &addItem()
-    {
-        m_items.push_back({});
-        return m_items.back();
-    }
-    void finishList(int32_t kindOfItems)
-    {
-        for (DiceValue &item : m_items)
-            item.kind = kindOfItems;
-        m_value.kind = DICE_LIST;
-        m_value.count = int64_t(m_items.size());
-        m_value.items = m_items.data();
+        m_value.kind = kind;
+        m_value.count = int64_t(count);
+        m_value.data = data;
     }
 
     DiceValue m_value = {};
     const char *m_name = nullptr;
-    std::vector<DiceValue> m_items;
-    std::string m_text;
 };
 
 // By name, with the schema's defaults for what is not given; an Argument with a name goes to that parameter.
 __attribute__((noinline)) inline Result call(const char *name, std::initializer_list<Argument> arguments)
 {
-    std::vector<DiceValue> values;
-    std::vector<const char *> names;
+    DiceValue values[16];
+    const char *names[16];
+    int32_t count = 0;
     for (const Argument &argument : arguments) {
-        values.push_back(argument.value());
-        names.push_back(argument.name());
+        if (count == 16)
+            fail("an operation with more than 16 arguments");
+        values[count] = argument.value();
+        names[count++] = argument.name();
     }
     Result result;
-    if (dice_api->call(name, values.data(), names.data(), int32_t(values.size()), &result.value()) != 0)
+    if (dice_api->call(name, values, names, count, &result.value()) != 0)
         fail(dice_api->errorText());
     return result;
 }

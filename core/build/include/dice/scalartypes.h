@@ -196,6 +196,6 @@ inline ScalarType typeMetaToScalarType(caffe2::TypeMeta type) { return type.toSc
 } // namespace c10
 
 namespace dice {
-inline void append(Text &to, c10::ScalarType type) { to += c10::toString(type); }
-inline void append(Text &to, const caffe2::TypeMeta &type) { to += type.name(); }
+inline void append(Text &to, c10::ScalarType type) { to.add(c10::toString(type)); }
+inline void append(Text &to, const caffe2::TypeMeta &type) { to.add(type.name()); }
 } // namespace dice

@@ -4,6 +4,20 @@
 #include "dice/accessor.h"
 #include "dice/operations.h"
 
+namespace dice {
+
+[[noreturn]] __attribute__((noinline, cold)) inline void badDimension(int64_t dimension, int64_t count)
+{
+    fail(text("Dimension out of range (expected to be in range of [", -count, ", ", count - 1, "], but got ", dimension,
+              ")"));
+}
+[[noreturn]] __attribute__((noinline, cold)) inline void badElementType(c10::ScalarType expected, c10::ScalarType found)
+{
+    fail(text("expected scalar type ", expected, " but found ", found));
+}
+
+} // namespace dice
+
 namespace at {
 
 using c10::ArrayRef;
@@ -196,8 +210,7 @@ private:
     {
         const int64_t count = dim();
         if (dimension < -count || dimension >= count)
-            dice::fail(dice::text("Dimension out of range (expected to be in range of [", -count, ", ", count - 1,
-                                  "], but got ", dimension, ")"));
+            dice::badDimension(dimension, count);
         return size_t(dimension < 0 ? dimension + count : dimension);
     }
     template <class T> void *dataOf() const
@@ -205,7 +218,7 @@ private:
         if constexpr (!std::is_void_v<T>) {
             const ScalarType expected = c10::CppTypeToScalarType<T>::value;
             if (scalar_type() != expected)
-                dice::fail(dice::text("expected scalar type ", expected, " but found ", scalar_type()));
+                dice::badElementType(expected, scalar_type());
         }
         return dice_api->data(checked());
     }
@@ -230,6 +243,8 @@ inline Scalar Tensor::item() const
 
 } // namespace at
 
+static_assert(sizeof(at::Tensor) == sizeof(DiceTensor));
+
 namespace dice {
 
 inline Argument::Argument(const at::Tensor &tensor)
@@ -237,15 +252,14 @@ inline Argument::Argument(const at::Tensor &tensor)
     m_value.kind = tensor.defined() ? DICE_TENSOR : DICE_NONE;
     m_value.tensor = tensor.handle();
 }
+// A tensor is one handle, so an array of tensors is an array of handles.
 inline Argument::Argument(const std::vector<at::Tensor> &tensors)
-    : Argument(c10::ArrayRef<at::Tensor>(tensors))
 {
+    setArray(DICE_TENSOR_ARRAY, tensors.data(), tensors.size());
 }
 inline Argument::Argument(c10::ArrayRef<at::Tensor> tensors)
 {
-    for (const at::Tensor &tensor : tensors)
-        addItem().tensor = tensor.handle();
-    finishList(DICE_TENSOR);
+    setArray(DICE_TENSOR_ARRAY, tensors.data(), tensors.size());
 }
 
 // Takes the tensor out of a value that owns it.
