@@ -29,7 +29,8 @@ Status readVerdict(const std::filesystem::path &file, VerdictCase &known)
         known.needsGpu = from.at("device") == "gpu";
         for (const Json &word : from.value("accept", Json::array()))
             known.accepted.push_back(word);
-        for (const auto &[word, condition] : from.value("tolerate", Json::object()).items())
+        const Json tolerated = from.value("tolerate", Json::object()); // items() does not keep a temporary alive
+        for (const auto &[word, condition] : tolerated.items())
             known.accepted.push_back(word);
         return true;
     };
