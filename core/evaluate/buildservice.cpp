@@ -4,6 +4,7 @@
 #include "core/build/buildlog.h"
 #include "core/evaluate/subprocess.h"
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 
@@ -142,7 +143,8 @@ BuildOutcome BuildService::buildByRungs(const Asked &asked, const build::BuildPl
                                         const CancelToken &cancel)
 {
     BuildOutcome outcome;
-    for (const build::Rung &rung : plan.rungs) {
+    for (std::size_t i = 0; i < plan.rungs.size(); ++i) {
+        const build::Rung &rung = plan.rungs[i];
         std::map<std::string, std::string> outputs;
         const Result<Json> reply = compile(rung, outputs, cancel);
         if (!reply) {
@@ -153,13 +155,10 @@ BuildOutcome BuildService::buildByRungs(const Asked &asked, const build::BuildPl
             outcome.message = "the build did not finish: " + reply.error().message;
             return outcome;
         }
-        const std::string log = reply->at("log").get<std::string>();
+        const bool isGood = allSucceeded(reply->at("exit_codes"), rung.commands.size());
+        takeMessages(asked, reply->at("log").get<std::string>(), outcome);
         outcome.report.rung = build::toString(rung.kind);
-        outcome.report.log = build::shortenLog(log, maxLogBytes);
-        outcome.report.messages.clear();
-        for (const build::LogMessage &message : build::parseBuildLog(log, asked.request))
-            outcome.report.messages.push_back({message.severity, asked.lineInCandidate(message), message.text});
-        if (allSucceeded(reply->at("exit_codes"), rung.commands.size())) {
+        if (isGood) {
             const Result<build::CachedArtefact> stored
                 = m_cache.store(key, outputs, Json{{"artefact", rung.outputs.front()}}.dump());
             outcome.end = stored ? BuildEnd::Built : BuildEnd::HarnessFault;
@@ -168,6 +167,12 @@ BuildOutcome BuildService::buildByRungs(const Asked &asked, const build::BuildPl
             return outcome;
         }
         outcome.end = BuildEnd::CompileError;
+        if (i + 1 == plan.rungs.size())
+            break;
+        const auto messages = build::parseBuildLog(outcome.report.log, asked.request);
+        if (build::isConclusiveFailure(messages, asked.request)
+            || nvrtcAgrees(asked, plan.gpuSource, outcome.report, cancel))
+            break;
     }
     outcome.message = "the extension does not build";
     for (const BuildMessage &message : outcome.report.messages)
@@ -176,6 +181,42 @@ BuildOutcome BuildService::buildByRungs(const Asked &asked, const build::BuildPl
             break;
         }
     return outcome;
+}
+
+// The report of a rung that knows the candidate's lines is not replaced by one that does not.
+void BuildService::takeMessages(const Asked &asked, const std::string &log, BuildOutcome &outcome)
+{
+    std::vector<BuildMessage> messages;
+    for (const build::LogMessage &message : build::parseBuildLog(log, asked.request))
+        messages.push_back({message.severity, asked.lineInCandidate(message), message.text});
+    const auto knowsLines = [](const std::vector<BuildMessage> &list) {
+        return std::any_of(list.begin(), list.end(), [](const BuildMessage &message) {
+            return message.severity == Severity::Error && message.line > 0;
+        });
+    };
+    if (knowsLines(outcome.report.messages) && !knowsLines(messages) && !messages.empty())
+        return;
+    outcome.report.messages = std::move(messages);
+    outcome.report.log = build::shortenLog(log, maxLogBytes);
+}
+
+// Whether the GPU's own compiler refuses a line that the host's refused: then no other headers will help, and the
+// slow rung is spared.
+bool BuildService::nvrtcAgrees(const Asked &asked, const build::GpuSource &source, const BuildReport &report,
+                               const CancelToken &cancel)
+{
+    BuildReport proof;
+    proveForGpu(source, proof, cancel);
+    if (proof.gpuArchitecture.empty() || proof.isGpuProven)
+        return false;
+    for (const build::LogMessage &message : build::parseBuildLog(proof.log, asked.request)) {
+        const int line = asked.lineInCandidate(message);
+        for (const BuildMessage &known : report.messages)
+            if (line > 0 && known.line == line && known.severity == Severity::Error
+                && message.severity == Severity::Error)
+                return true;
+    }
+    return false;
 }
 
 Result<Json> BuildService::compile(const build::Rung &rung, std::map<std::string, std::string> &outputs,
@@ -202,20 +243,19 @@ Result<Json> BuildService::compile(const build::Rung &rung, std::map<std::string
     return reply;
 }
 
-// A copy, never the cache's own file: whatever a candidate finds a way to change is its own.
+// Copies, never the cache's own files: whatever a candidate finds a way to change is its own. All outputs stay
+// together: the artefact looks for the others beside it.
 Status BuildService::deliver(const build::CachedArtefact &cached, const std::string &artefactFolder,
                              BuildOutcome &outcome)
 {
     const Json report = Json::parse(cached.report, nullptr, false);
     const std::string name = report.is_object() ? report.value("artefact", "") : "";
     std::error_code fault;
-    const fs::path folder(artefactFolder);
-    std::ptrdiff_t numThere = std::distance(fs::directory_iterator(folder, fault), fs::directory_iterator());
-    // All files of the entry: the artefact finds its checked copy and its line table beside itself.
-    const fs::path place = folder / ("extension-" + std::to_string(numThere));
-    outcome.artefactName = (place.filename() / name).string();
-    if (fs::create_directory(place, fault))
-        fs::copy(cached.folder, place, fs::copy_options::none, fault);
+    const auto numThere = std::distance(fs::directory_iterator(artefactFolder, fault), fs::directory_iterator());
+    const std::string folder = "extension-" + std::to_string(numThere);
+    if (!fault)
+        fs::copy(cached.folder, fs::path(artefactFolder) / folder, fault);
+    outcome.artefactName = folder + "/" + name;
     outcome.end = fault || name.empty() ? BuildEnd::HarnessFault : BuildEnd::Built;
     if (outcome.end == BuildEnd::HarnessFault)
         return failure(ErrorCode::Io, "the artefact could not be copied", fault.message());
