@@ -14,10 +14,11 @@ const std::vector<Operation> &allOperations()
 {
     static const std::vector<Operation> all = [] {
         std::vector<Operation> joinedRows;
-        for (auto rows : {activationOperations, arithmeticOperations, operandOperations, reductionOperations,
-                          softmaxOperations, scanOperations, normalisationOperations, matrixOperations,
-                          linearOperations, poolingOperations, convolutionOperations, transposedConvolutionOperations,
-                          lossOperations, attentionOperations, layoutOperations, blockOperations})
+        for (auto rows :
+             {activationOperations, arithmeticOperations, operandOperations, reductionOperations,
+              wholeReductionOperations, softmaxOperations, scanOperations, normalisationOperations, matrixOperations,
+              linearOperations, poolingOperations, convolutionOperations, transposedConvolutionOperations,
+              lossOperations, rowLossOperations, attentionOperations, layoutOperations, blockOperations})
             for (Operation &operation : rows())
                 joinedRows.push_back(std::move(operation));
         return joinedRows;

@@ -225,206 +225,47 @@ void emitCenterPixels(Task &task)
     task.apply(centerPixels);
 }
 
-constexpr Kernel frobenius
-    = {"frobenius_normalize", R"(__global__ void frobenius_norm_kernel(const float* x, float* s, int64_t n) {
-    double v = 0.0;
-    for (int64_t i = threadIdx.x; i < n; i += 256) v += (double)x[i] * x[i];
-    v = block_sum(v);
-    if (threadIdx.x == 0) s[0] = sqrt(v);
-}
-
-__global__ void frobenius_normalize_kernel(const float* x, const float* s, float* out, int64_t n) {
-    int64_t i = blockIdx.x * (int64_t)blockDim.x + threadIdx.x;
-    if (i < n) out[i] = x[i] / s[0];
-}
-
-torch::Tensor frobenius_normalize_cuda(torch::Tensor x) {
-    x = x.contiguous();
-    auto out = torch::empty_like(x);
-    auto s = torch::empty({1}, x.options());
-    int64_t n = x.numel();
-    frobenius_norm_kernel<<<1, 256>>>(x.data_ptr<float>(), s.data_ptr<float>(), n);
-    frobenius_normalize_kernel<<<(n + 255) / 256, 256>>>(x.data_ptr<float>(), s.data_ptr<float>(), out.data_ptr<float>(), n);
-    return out;
-}
-)",
-       true};
-
-void emitFrobenius(Task &task)
-{
-    const std::string form = task.rng().pick(
-        "T:{x} / torch.norm({a}, p='fro')|T:{x} / torch.norm({a})|T:{x} / {a}.norm()|v,norm,n,fro<-torch.norm({a}, "
-        "p='fro');;T:{a} / {v}|v,norm,n<-torch.norm({a});;T:{a} / {v}|T:{x} / torch.linalg.norm({a})");
-    // torch.linalg.norm of more than two axes is something else.
-    const bool isLinear = form.find("linalg") != std::string::npos && task.rank() > 2;
-    writeForm(task, isLinear ? "T:{x} / torch.norm({a})" : form, task.shape());
-    task.apply(frobenius);
-    task.current().isLarge = false;
-}
-
-// Reductions of all elements to a number: one block, sums in double.
-struct WholeRow
-{
-    std::string_view name;
-    std::string_view forms;
-    std::string_view element;
-    std::string_view result;
-};
-
-constexpr WholeRow wholeRows[] = {
-    {"sum_all", "torch.sum({a})|{x}.sum()", "x[i]", "s"},
-    {"mean_all", "torch.mean({a})|{x}.mean()", "x[i]", "s / n"},
-    {"norm_all", "torch.norm({a})|{x}.norm()|torch.linalg.norm({a})|torch.norm({a}, p='fro')", "(double)x[i] * x[i]",
-     "sqrt(s)"},
-    {"mean_squares_all", "{x}.pow(2).mean()|torch.mean({a} ** 2)|torch.mean(torch.square({a}))", "(double)x[i] * x[i]",
-     "s / n"},
-    {"mean_abs_all", "{x}.abs().mean()|torch.mean(torch.abs({a}))", "fabsf(x[i])", "s / n"},
-    {"sum_squares_all", "{x}.pow(2).sum()|torch.sum({a} ** 2)|torch.sum(torch.square({a}))", "(double)x[i] * x[i]",
-     "s"},
-};
-
-std::string wholeText(const WholeRow &row)
-{
-    const std::string name(row.name);
-    return "__global__ void " + name
-        + "_kernel(const float* x, float* out, int64_t n) {\n"
-          "    double s = 0.0;\n"
-          "    for (int64_t i = threadIdx.x; i < n; i += 256) s += "
-        + std::string(row.element)
-        + ";\n"
-          "    s = block_sum(s);\n"
-          "    if (threadIdx.x == 0) out[0] = "
-        + std::string(row.result)
-        + ";\n}\n\n"
-          "torch::Tensor "
-        + name
-        + "_cuda(torch::Tensor x) {\n"
-          "    x = x.contiguous();\n"
-          "    auto out = torch::empty({}, x.options());\n    "
-        + name
-        + "_kernel<<<1, 256>>>(x.data_ptr<float>(), out.data_ptr<float>(), x.numel());\n"
-          "    return out;\n"
-          "}\n";
-}
-
-constexpr std::string_view maxAllText = R"(__global__ void max_all_kernel(const float* x, float* out, int64_t n) {
-    __shared__ float buf[256];
-    float v = x[0];
-    for (int64_t i = threadIdx.x; i < n; i += 256) v = fmaxf(v, x[i]);
-    buf[threadIdx.x] = v;
-    __syncthreads();
-    for (int k = 128; k > 0; k /= 2) {
-        if (threadIdx.x < k) buf[threadIdx.x] = fmaxf(buf[threadIdx.x], buf[threadIdx.x + k]);
-        __syncthreads();
-    }
-    if (threadIdx.x == 0) out[0] = buf[0];
-}
-
-torch::Tensor max_all_cuda(torch::Tensor x) {
-    x = x.contiguous();
-    auto out = torch::empty({}, x.options());
-    max_all_kernel<<<1, 256>>>(x.data_ptr<float>(), out.data_ptr<float>(), x.numel());
-    return out;
-}
-)";
-
-std::string minAllText()
-{
-    std::string text(maxAllText);
-    replaceAll(text, "max_all", "min_all");
-    replaceAll(text, "fmaxf", "fminf");
-    return text;
-}
-
-void emitWhole(Task &task, std::string form, const Kernel &kernel)
-{
-    if (form.find(" ** ") != std::string::npos)
-        task.named();
-    replaceAll(form, "{x}", task.operand(Precedence::Atom));
-    replaceAll(form, "{a}", task.operand());
-    task.set(form, Precedence::Atom, {});
-    task.current().isLarge = true;
-    task.apply(kernel);
-}
-
 } // namespace
 
-Kernel reductionKernel(std::string_view name)
+Kernel axisReductionKernel(std::string_view name)
 {
     static const std::map<std::string, std::string, std::less<>> texts = [] {
         std::map<std::string, std::string, std::less<>> all;
         for (const ReductionRow &row : rows)
             all.emplace(row.name, kernelText(row));
-        for (const WholeRow &row : wholeRows)
-            all.emplace(row.name, wholeText(row));
+        for (const PixelRow &row : pixelRows)
+            all.emplace(row.name, pixelText(row));
         return all;
     }();
     const auto found = texts.find(name);
-    return {found->first, found->second, name.find("_all") != std::string_view::npos};
+    return {found->first, found->second};
 }
 
 std::vector<Operation> reductionOperations()
 {
-    // Kernel texts are views: the tables they point to live as long as the program.
-    static const std::vector<std::string> texts = [] {
-        std::vector<std::string> all;
-        for (const ReductionRow &row : rows)
-            all.push_back(kernelText(row));
-        for (const PixelRow &row : pixelRows)
-            all.push_back(pixelText(row));
-        for (const WholeRow &row : wholeRows)
-            all.push_back(wholeText(row));
-        all.push_back(minAllText());
-        return all;
-    }();
     std::vector<Operation> operations;
-    auto add = [&](std::string_view name, int ranks, std::function<void(Task &)> emit) -> Operation & {
-        Operation operation;
-        operation.name = name;
-        operation.family = "reduction";
-        operation.ranks = ranks;
-        operation.emit = std::move(emit);
-        operation.weight = 6;
-        return operations.emplace_back(std::move(operation));
-    };
-    size_t index = 0;
     for (const ReductionRow &row : rows) {
-        const std::string_view text = texts[index++];
-        Operation &operation
-            = add(row.name, anyRank & ~rank1, [row, text](Task &task) { emitReduction(task, row, text); });
+        Operation operation;
+        operation.name = row.name;
+        operation.family = "reduction";
+        operation.ranks = anyRank & ~rank1;
+        operation.weight = 6;
         operation.start = row.isProduct ? Operation::Start::NearOne : Operation::Start::Tensor;
+        operation.emit = [row](Task &task) { emitReduction(task, row, axisReductionKernel(row.name).text); };
         operation.accepts
             = [row](const Task &task) { return !((row.isIndex || row.isProduct) && task.current().isComputed); };
+        operations.push_back(std::move(operation));
     }
-    for (const PixelRow &row : pixelRows) {
-        const std::string_view text = texts[index++];
-        add(row.name, rank4 | rank5, [row, text](Task &task) { emitPixels(task, row, text); }).start
-            = Operation::Start::Channels;
-    }
-    add("center_pixels", rank4 | rank5, emitCenterPixels).start = Operation::Start::Channels;
-    add("frobenius_normalize", rank2 | rank3 | rank4, emitFrobenius).weight = 3;
-    for (const WholeRow &row : wholeRows) {
-        const std::string_view text = texts[index++];
-        add(row.name, anyRank,
-            [row, text](Task &task) {
-                emitWhole(task, task.rng().pick(row.forms), {row.name, text, true});
-            })
-            .weight
-            = 2;
-    }
-    add("max_all", anyRank,
-        [](Task &task) {
-            emitWhole(task, task.rng().pick("torch.max({a})|{x}.max()"), {"max_all", maxAllText});
-        })
-        .weight
-        = 2;
-    const std::string_view minText = texts[index];
-    add("min_all", anyRank,
-        [minText](Task &task) {
-            emitWhole(task, task.rng().pick("torch.min({a})|{x}.min()"), {"min_all", minText});
-        })
-        .weight
-        = 2;
+    constexpr Operation::Start channels = Operation::Start::Channels;
+    for (const PixelRow &row : pixelRows)
+        operations.push_back({std::string(row.name),
+                              "reduction",
+                              rank4 | rank5,
+                              channels,
+                              [row](Task &task) { emitPixels(task, row, axisReductionKernel(row.name).text); },
+                              {},
+                              6});
+    operations.push_back({"center_pixels", "reduction", rank4 | rank5, channels, emitCenterPixels, {}, 6});
     return operations;
 }
 

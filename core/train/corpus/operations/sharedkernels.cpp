@@ -30,22 +30,6 @@ torch::Tensor bmm_cuda(torch::Tensor a, torch::Tensor b) {
 }
 )"};
 
-const Kernel meanAllKernel = {"mean_all", R"(__global__ void mean_all_kernel(const float* x, float* out, int64_t n) {
-    double s = 0.0;
-    for (int64_t i = threadIdx.x; i < n; i += 256) s += x[i];
-    s = block_sum(s);
-    if (threadIdx.x == 0) out[0] = s / n;
-}
-
-torch::Tensor mean_all_cuda(torch::Tensor x) {
-    x = x.contiguous();
-    auto out = torch::empty({}, x.options());
-    mean_all_kernel<<<1, 256>>>(x.data_ptr<float>(), out.data_ptr<float>(), x.numel());
-    return out;
-}
-)",
-                              true};
-
 const Kernel copyKernel = {"copy", R"(struct Layout {
     int dims;
     int64_t size[6], stride[6];

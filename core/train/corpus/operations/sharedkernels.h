@@ -6,7 +6,6 @@
 namespace dice::corpus {
 
 extern const Kernel bmmKernel; // (..., M, K) x (..., K, N)
-extern const Kernel meanAllKernel; // mean of all elements
 extern const Kernel copyKernel; // a view of up to six axes, made contiguous
 
 Kernel triangleKernel(bool isUpper);
@@ -14,7 +13,8 @@ Kernel triangleKernel(bool isUpper);
 Kernel softmaxKernel();
 // x, weight, optional bias.
 Kernel linearKernel();
-// Reductions by name ("logsumexp_dim", "mean_squares_all", ...); the name must exist.
-Kernel reductionKernel(std::string_view name);
+// Reductions by name ("logsumexp_dim"; "mean_squares_all"); the name must exist.
+Kernel axisReductionKernel(std::string_view name);
+Kernel wholeReductionKernel(std::string_view name);
 
 } // namespace dice::corpus
