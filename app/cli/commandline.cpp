@@ -65,9 +65,11 @@ std::string sentenceOf(const CLI::ParseError &fault)
 // The first word when it names no command: CLI11 would only say that one is missing.
 std::string unknownCommand(CLI::App &root, int argc, char **argv)
 {
-    if (argc < 2 || argv[1][0] == '-' || root.get_subcommand_no_throw(argv[1]))
+    if (argc < 2 || argv[1][0] == '-')
         return {};
-    return argv[1];
+    const std::vector<CLI::App *> known
+        = root.get_subcommands([&](const CLI::App *command) { return command->check_name(argv[1]); });
+    return known.empty() ? argv[1] : "";
 }
 
 int run(Command &command)

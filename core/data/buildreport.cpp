@@ -53,7 +53,7 @@ Result<BuildReport> buildReportFromJson(const Json &json)
         from.at("gpu_architecture").get_to(report.gpuArchitecture);
         from.at("gpu_proven").get_to(report.isGpuProven);
         from.at("log").get_to(report.log);
-        for (const Json &message : from.at("messages"))
+        for (const Json &message : arrayAt(from, "messages"))
             report.messages.push_back({severityFromString(message.at("severity").get<std::string>()),
                                        message.at("line").get<int>(), message.at("text").get<std::string>()});
         return report;

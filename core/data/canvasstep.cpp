@@ -36,7 +36,7 @@ CanvasCell cellFromJson(const Json &json)
     json.at("x").get_to(cell.text);
     json.at("c").get_to(cell.confidence);
     json.at("e").get_to(cell.entropy);
-    for (const Json &alternative : json.at("a"))
+    for (const Json &alternative : arrayAt(json, "a"))
         cell.alternatives.push_back(alternativeFromJson(alternative));
     return cell;
 }
@@ -57,7 +57,7 @@ Result<CanvasStep> canvasStepFromJson(const Json &json)
         CanvasStep step;
         step.block = BlockIndex(from.at("block").get<int>());
         from.at("step").get_to(step.step);
-        for (const Json &cell : from.at("cells"))
+        for (const Json &cell : arrayAt(from, "cells"))
             step.cells.push_back(cellFromJson(cell));
         return step;
     });

@@ -13,6 +13,12 @@ namespace dice {
 
 using Json = nlohmann::json;
 
+// The list in a field. nlohmann would also walk over an object or a number; this throws, for decodeJson to catch.
+inline const Json::array_t &arrayAt(const Json &json, const char *field)
+{
+    return json.at(field).get_ref<const Json::array_t &>();
+}
+
 // Runs `decode(json)` and turns what nlohmann throws into an Error that names the document.
 template <typename T, typename Decode>
 Result<T> decodeJson(const Json &json, const char *documentName, Decode decode)

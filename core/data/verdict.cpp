@@ -81,16 +81,16 @@ Json encodeAll(const std::vector<T> &items, Encode encode)
 
 void readLists(const Json &from, Verdict &verdict)
 {
-    for (const Json &trial : from.at("trials"))
+    for (const Json &trial : arrayAt(from, "trials"))
         verdict.trials.push_back(trialFromJson(trial));
-    for (const Json &row : from.at("detectors"))
+    for (const Json &row : arrayAt(from, "detectors"))
         verdict.detectors.push_back({row.at("detector").get<std::string>(),
                                      outcomeFromString(row.at("outcome").get<std::string>()),
                                      row.at("evidence").get<std::string>()});
-    for (const Json &row : from.at("launches"))
+    for (const Json &row : arrayAt(from, "launches"))
         verdict.launches.push_back(
             {row.at("kernel").get<std::string>(), row.at("count").get<int>(), row.at("duration_ns").get<std::int64_t>()});
-    for (const Json &row : from.at("scaled_sizes"))
+    for (const Json &row : arrayAt(from, "scaled_sizes"))
         verdict.scaledSizes.push_back({row.at("name").get<std::string>(), row.at("original").get<std::int64_t>(),
                                        row.at("used").get<std::int64_t>()});
     from.at("warnings").get_to(verdict.warnings);
