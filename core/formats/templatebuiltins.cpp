@@ -22,6 +22,12 @@ const std::string &stringOf(const TemplateValue &value, const TemplateCall &call
     return value.data.get_ref<const std::string &>();
 }
 
+void limitText(const std::string &text, const TemplateCall &call)
+{
+    if (text.size() > maxTemplateTextBytes)
+        failTemplate(ErrorCode::Unsupported, "a text longer than any prompt", call.line);
+}
+
 void limitArguments(const TemplateCall &call, std::size_t most)
 {
     if (call.arguments.size() > most || !call.named.empty())
@@ -78,13 +84,19 @@ std::string strip(const std::string &text, Side side, const std::optional<std::s
     return result;
 }
 
-std::string replaceAll(std::string text, const std::string &from, const std::string &to, const TemplateCall &call)
+std::string replaceAll(const std::string &text, const std::string &from, const std::string &to,
+                       const TemplateCall &call)
 {
     if (from.empty())
         failTemplate(ErrorCode::Unsupported, "a replacement of the empty text", call.line);
-    for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
-        text.replace(at, from.size(), to);
-    return text;
+    std::string result;
+    std::size_t begin = 0;
+    for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, begin)) {
+        result.append(text, begin, at - begin).append(to);
+        begin = at + from.size();
+        limitText(result, call);
+    }
+    return result.append(text, begin, std::string::npos);
 }
 
 Json splitText(const std::string &text, const TemplateCall &call)
@@ -118,6 +130,7 @@ std::string joinItems(const TemplateValue &list, const TemplateCall &call)
     for (const TemplateValue &item : itemsOf(list, call.line)) {
         text += (isFirst ? std::string() : separator) + textOf(item, call.line);
         isFirst = false;
+        limitText(text, call);
     }
     return text;
 }

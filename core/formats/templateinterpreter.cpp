@@ -36,6 +36,7 @@ private:
     void bindLoop(const Statement &statement, const std::vector<TemplateValue> &items, std::size_t index);
     void bindNames(const Statement &statement, const TemplateValue &item);
     void countStep(int line);
+    TemplateValue charged(TemplateValue value, int line);
 
     TemplateValue evaluate(const Expression &expression);
     TemplateValue evaluateUnary(const Expression &expression);
@@ -46,20 +47,29 @@ private:
     TemplateValue evaluateCollection(const Expression &expression);
     TemplateValue evaluateSlice(const Expression &expression);
     TemplateValue evaluateCall(const Expression &expression);
-    TemplateValue member(const TemplateValue &object, const TemplateValue &key, int line) const;
     TemplateValue lookUp(const std::string &name) const;
 
     std::vector<TemplateValue::Variables> m_scopes;
     std::string m_output;
     std::int64_t m_steps = 0;
+    std::size_t m_createdBytes = 0;
 };
 
 void Interpreter::countStep(int line)
 {
-    constexpr std::int64_t maxSteps = 2'000'000;
-    constexpr std::size_t maxOutputBytes = std::size_t{64} << 20;
-    if (++m_steps > maxSteps || m_output.size() > maxOutputBytes)
+    constexpr std::int64_t maxSteps = 1'000'000;
+    if (++m_steps > maxSteps || m_output.size() > maxTemplateTextBytes)
         failTemplate(ErrorCode::Unsupported, "more work than a prompt can need", line);
+}
+
+// Values that a template makes count against a budget: nothing that doubles itself gets far.
+TemplateValue Interpreter::charged(TemplateValue value, int line)
+{
+    constexpr std::size_t maxCreatedBytes = std::size_t{256} << 20;
+    m_createdBytes += sizeBytesOf(value);
+    if (m_createdBytes > maxCreatedBytes)
+        failTemplate(ErrorCode::Unsupported, "more memory than a prompt can need", line);
+    return value;
 }
 
 Interpreter::Flow Interpreter::execute(const std::vector<Statement> &statements)
@@ -198,24 +208,24 @@ TemplateValue Interpreter::evaluate(const Expression &expression)
         return Json(nullptr);
     case Kind::List:
     case Kind::Dict:
-        return evaluateCollection(expression);
+        return charged(evaluateCollection(expression), expression.line);
     case Kind::Name:
         return lookUp(expression.text);
     case Kind::Attribute:
-        return member(evaluate(*expression.children[0]), Json(expression.text), expression.line);
+        return memberOf(evaluate(*expression.children[0]), Json(expression.text), expression.line);
     case Kind::Item:
-        return member(evaluate(*expression.children[0]), evaluate(*expression.children[1]), expression.line);
+        return memberOf(evaluate(*expression.children[0]), evaluate(*expression.children[1]), expression.line);
     case Kind::Slice:
-        return evaluateSlice(expression);
+        return charged(evaluateSlice(expression), expression.line);
     case Kind::Call:
     case Kind::Method:
     case Kind::Filter:
     case Kind::Test:
-        return evaluateCall(expression);
+        return charged(evaluateCall(expression), expression.line);
     case Kind::Unary:
         return evaluateUnary(expression);
     case Kind::Binary:
-        return evaluateBinary(expression);
+        return charged(evaluateBinary(expression), expression.line);
     case Kind::Conditional:
         if (isTrue(evaluate(*expression.children[1])))
             return evaluate(*expression.children[0]);
@@ -246,41 +256,8 @@ TemplateValue Interpreter::evaluateCollection(const Expression &expression)
     return result;
 }
 
-TemplateValue Interpreter::member(const TemplateValue &object, const TemplateValue &key, int line) const
-{
-    const std::string name = key.isString() ? key.data.get<std::string>() : std::string();
-    if (object.isUndefined())
-        failTemplate(ErrorCode::InvalidData, "\"" + name + "\" of something that is not defined", line);
-    if (object.kind == TemplateValue::Kind::Namespace) {
-        const auto found = object.variables->find(name);
-        if (found != object.variables->end())
-            return found->second;
-        if (object.variables->contains("revindex0")) // jinja's loop has more than this one
-            failTemplate(ErrorCode::Unsupported, "loop." + name, line);
-        return {};
-    }
-    if (object.data.is_object() && key.isString()) {
-        const auto found = object.data.find(name);
-        return found == object.data.end() ? TemplateValue() : TemplateValue(*found);
-    }
-    if (key.isInteger() && (object.data.is_array() || object.data.is_string())) {
-        const auto length = lengthOf(object, line);
-        auto index = key.data.get<std::int64_t>();
-        index += index < 0 ? length : 0;
-        if (index < 0 || index >= length)
-            return {};
-        if (object.data.is_array())
-            return object.data[static_cast<std::size_t>(index)];
-        return Json(charactersOf(object.data.get_ref<const std::string &>())[static_cast<std::size_t>(index)]);
-    }
-    return {};
-}
-
 TemplateValue Interpreter::evaluateSlice(const Expression &expression)
 {
-    const TemplateValue object = evaluate(*expression.children[0]);
-    if (object.kind != TemplateValue::Kind::Data || (!object.data.is_array() && !object.data.is_string()))
-        failTemplate(ErrorCode::InvalidData, "a slice of something that has no order", expression.line);
     const auto bound = [&](std::size_t child) -> std::optional<std::int64_t> {
         if (!expression.children[child])
             return std::nullopt;
@@ -289,30 +266,7 @@ TemplateValue Interpreter::evaluateSlice(const Expression &expression)
             failTemplate(ErrorCode::InvalidData, "a slice whose limit is no whole number", expression.line);
         return value.data.get<std::int64_t>();
     };
-    const std::vector<TemplateValue> items = itemsOf(object, expression.line);
-    const auto length = static_cast<std::int64_t>(items.size());
-    const std::int64_t step = bound(3).value_or(1);
-    if (step == 0)
-        failTemplate(ErrorCode::InvalidData, "a slice with step 0", expression.line);
-    const auto place = [&](std::optional<std::int64_t> limit, std::int64_t absent) {
-        if (!limit)
-            return absent;
-        const std::int64_t fromStart = *limit < 0 ? *limit + length : *limit;
-        return step > 0 ? std::clamp<std::int64_t>(fromStart, 0, length)
-                        : std::clamp<std::int64_t>(fromStart, -1, length - 1);
-    };
-    const std::int64_t begin = place(bound(1), step > 0 ? 0 : length - 1);
-    const std::int64_t end = place(bound(2), step > 0 ? length : -1);
-    Json list = Json::array();
-    std::string text;
-    for (std::int64_t i = begin; step > 0 ? i < end : i > end; i += step) {
-        const Json &item = items[static_cast<std::size_t>(i)].data;
-        if (object.data.is_string())
-            text += item.get_ref<const std::string &>();
-        else
-            list.push_back(item);
-    }
-    return object.data.is_string() ? Json(text) : list;
+    return sliceOf(evaluate(*expression.children[0]), {bound(1), bound(2), bound(3)}, expression.line);
 }
 
 TemplateValue Interpreter::evaluateCall(const Expression &expression)

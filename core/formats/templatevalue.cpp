@@ -33,7 +33,25 @@ void appendJson(const TemplateValue::Json &value, int indent, int depth, std::st
     text += value.is_array() ? ']' : '}';
 }
 
+std::size_t jsonSizeBytes(const TemplateValue::Json &json)
+{
+    constexpr std::size_t nodeBytes = 96; // the node itself and its share of heap blocks
+    std::size_t size = nodeBytes;
+    if (json.is_string())
+        size += json.get_ref<const std::string &>().size();
+    if (json.is_structured()) {
+        for (const TemplateValue::Json &item : json)
+            size += jsonSizeBytes(item);
+    }
+    return size;
+}
+
 } // namespace
+
+std::size_t sizeBytesOf(const TemplateValue &value)
+{
+    return jsonSizeBytes(value.data);
+}
 
 bool isTrue(const TemplateValue &value)
 {

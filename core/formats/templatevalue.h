@@ -7,6 +7,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,8 +38,13 @@ struct TemplateValue
     bool isNone() const { return kind == Kind::Data && data.is_null(); }
 };
 
+// No prompt needs a longer text; a template that doubles one again and again is stopped here.
+constexpr std::size_t maxTemplateTextBytes = std::size_t{64} << 20;
+
 bool isTrue(const TemplateValue &value);
 bool areEqual(const TemplateValue &a, const TemplateValue &b);
+// About what the value takes in memory.
+std::size_t sizeBytesOf(const TemplateValue &value);
 // str(value); forms whose text would be a guess (floats, lists) are failures that name the line.
 std::string textOf(const TemplateValue &value, int line);
 std::int64_t lengthOf(const TemplateValue &value, int line);
@@ -48,6 +54,15 @@ std::vector<std::string> charactersOf(const std::string &text);
 bool contains(const TemplateValue &container, const TemplateValue &item, int line);
 // json.dumps(value, ensure_ascii=False), with Python's separators.
 std::string toJsonText(const TemplateValue::Json &value, int indent = -1);
+
+struct SliceLimits
+{
+    std::optional<std::int64_t> begin, end, step;
+};
+
+// Undefined when there is no such member; a member of something undefined is a failure.
+TemplateValue memberOf(const TemplateValue &object, const TemplateValue &key, int line);
+TemplateValue sliceOf(const TemplateValue &object, const SliceLimits &limits, int line);
 
 using TemplateArguments = std::vector<TemplateValue>;
 using NamedTemplateArguments = std::map<std::string, TemplateValue>;
