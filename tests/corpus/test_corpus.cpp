@@ -1,5 +1,7 @@
 #include "core/train/corpus/corpus.h"
 
+#include <QFileInfo>
+#include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -70,6 +72,7 @@ private Q_SLOTS:
     void everyOperationAppears();
     void everyOperationAlone();
     void modulesHaveCanonicalLayout();
+    void modulesAreFixedPointsOfTheNormaliser();
     void answersAreComplete();
     void mixFollowsTheOptions();
     void writesNumberedFolders();
@@ -140,6 +143,32 @@ void TestCorpus::modulesHaveCanonicalLayout()
                                    "\ndef get_init_inputs():\n"})
             QCOMPARE(count(pair.module, wanted), 1);
     }
+}
+
+// Prompts are normalised before the model sees them: what it was trained on must come through unchanged.
+void TestCorpus::modulesAreFixedPointsOfTheNormaliser()
+{
+    const QString python = QStringLiteral(DICE_TEST_PYTHON);
+    if (!QFileInfo(python).isExecutable())
+        QSKIP("no Python interpreter was found when the tests were configured");
+    QTemporaryDir folder;
+    QVERIFY(writeCorpus(folder.path().toStdString(), 1500, 123456));
+    const QString script
+        = QStringLiteral("import sys, glob\n"
+                         "sys.path.insert(0, sys.argv[1])\n"
+                         "from dice_worker.normalise import normalise\n"
+                         "files = glob.glob(sys.argv[2] + '/*/reference.py')\n"
+                         "for name in files:\n"
+                         "    text = open(name).read()\n"
+                         "    if normalise(text) != (text, []): sys.exit(name + '\\n' + text)\n"
+                         "    compile(open(name.replace('reference', 'answer')).read(), name, 'exec')\n"
+                         "print(len(files))\n");
+    QProcess process;
+    process.start(python,
+                  {QStringLiteral("-c"), script, QStringLiteral(DICE_SOURCE_DIR "/app/worker/python"), folder.path()});
+    QVERIFY(process.waitForFinished(100000));
+    QVERIFY2(process.exitCode() == 0, process.readAllStandardError().constData());
+    QCOMPARE(process.readAllStandardOutput().trimmed(), QByteArray("1500"));
 }
 
 void TestCorpus::answersAreComplete()
