@@ -109,6 +109,8 @@ Value Task::addInput(std::string_view names, Shape shape, std::string_view fill)
 {
     Value value;
     value.text = uniqueName(m_locals, names);
+    if (m_style.namesInputsLocally) // get_inputs would hide a constant of that name
+        m_constants.insert(value.text);
     value.shape = std::move(shape);
     m_inputs.push_back({value.text, std::string(fill), value.shape});
     return value;
@@ -117,6 +119,8 @@ Value Task::addInput(std::string_view names, Shape shape, std::string_view fill)
 std::string Task::addNumberInput(std::string_view names, std::string_view value)
 {
     std::string name = uniqueName(m_locals, names);
+    if (m_style.namesInputsLocally)
+        m_constants.insert(name);
     m_inputs.push_back({name, std::string(value), {}});
     return name;
 }
