@@ -1,6 +1,7 @@
 // Extraction of device code for NVRTC.
 #include "gpuproof.h"
 
+#include "gpucooperative.h"
 #include "launchrewriter.h"
 #include "tokens.h"
 
@@ -160,8 +161,7 @@ private:
             const std::string line = m_text.substr(at, end - at);
             const std::size_t hash = line.find_first_not_of(" \t");
             const bool isInclude = hash != std::string::npos && line[hash] == '#' && line.find("include") != std::string::npos;
-            const bool isKept = line.find("cuda_fp16.h") != std::string::npos || line.find("cuda_bf16.h") != std::string::npos
-                || line.find("cooperative_groups") != std::string::npos;
+            const bool isKept = line.find("cuda_fp16.h") != std::string::npos || line.find("cuda_bf16.h") != std::string::npos;
             if (isInclude && !isKept)
                 m_edits.replace(at, end - at, "");
             at = end + 1;
@@ -219,8 +219,12 @@ GpuSource extractGpuSource(const BuildRequest &request, const Toolchain &toolcha
     }
     if (text.empty() || toolchain.cudaInclude.empty())
         return {};
-    result.text = prelude + text;
-    result.options = {"--std=c++17", "-default-device", "-I" + toolchain.cudaInclude};
+    const bool isCooperative = text.find("cooperative_groups") != std::string::npos;
+    result.text = std::string(prelude) + (isCooperative ? gpuCooperativeGroups : "") + text;
+    // The definitions are those with which Torch's load_inline calls nvcc.
+    result.options = {"--std=c++17", "-default-device", "-I" + toolchain.cudaInclude, "-D__CUDA_NO_HALF_OPERATORS__",
+                      "-D__CUDA_NO_HALF_CONVERSIONS__", "-D__CUDA_NO_BFLOAT16_CONVERSIONS__",
+                      "-D__CUDA_NO_HALF2_OPERATORS__"};
     for (const auto *flags : {&request.extraCudaCflags, &request.extraCflags}) {
         for (const std::string &flag : *flags) {
             if (flag.starts_with("-D") || flag == "--use_fast_math" || flag == "-use_fast_math")
