@@ -120,9 +120,11 @@ std::string drawDim(Task &task)
 std::string pickDim(Task &task)
 {
     std::string dim = drawDim(task);
+    const auto hasOneElement
+        = [&](const std::string &text) { return task.shape()[size_t(dimIndex(text, task.rank()))].size < 2; };
     // One element has no spread and no choice.
-    for (int tries = 0; tries < 20 && task.shape()[size_t(dimIndex(dim, task.rank()))].size < 2; ++tries)
-        dim = drawDim(task);
+    for (int axis = 0; hasOneElement(dim) && axis < task.rank(); ++axis)
+        dim = std::to_string(axis);
     return dim;
 }
 
