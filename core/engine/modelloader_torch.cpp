@@ -1,5 +1,6 @@
 #include "modelloader_torch.h"
 
+#include "core/engine/cpu/cpumodel.h"
 #include "core/engine/torchborder.h"
 
 #include <charconv>
@@ -23,6 +24,31 @@ std::optional<int> deviceNumber(std::string_view name)
     return isWhole && number >= 0 ? std::optional<int>(number) : std::nullopt;
 }
 
+// Made by the same tensor operations as on other devices: the parity bound leaves no room for other roundings.
+cpu::RopeSource ropeSourceOf(const formats::ModelConfig &config)
+{
+    return [size = config.headDim, theta = config.ropeTheta](int numPositions) {
+        const RopeTable table = makeRopeTable(size, theta, numPositions, at::TensorOptions().dtype(at::kFloat));
+        const auto toVector = [](const at::Tensor &tensor) {
+            const float *values = tensor.const_data_ptr<float>();
+            return std::vector<float>(values, values + tensor.numel());
+        };
+        return cpu::RopeRows{toVector(table.cos_PD), toVector(table.sin_PD)};
+    };
+}
+
+Result<std::unique_ptr<BlockModel>> loadCpuModel(const std::filesystem::path &folder,
+                                                 const formats::ModelConfig &config)
+{
+    const Result<formats::Weights> file = formats::Weights::openFolder(folder);
+    if (!file)
+        return tl::unexpected(file.error());
+    Result<cpu::CpuWeights> weights = cpu::loadCpuWeights(*file, config);
+    if (!weights)
+        return tl::unexpected(weights.error());
+    return std::make_unique<cpu::CpuModel>(config, std::move(*weights), ropeSourceOf(config));
+}
+
 Result<LoadedModel> load(const std::filesystem::path &folder, const std::string &deviceName,
                          const std::string &dtypeName)
 {
@@ -39,18 +65,17 @@ Result<LoadedModel> load(const std::filesystem::path &folder, const std::string 
     const Result<at::ScalarType> dtype = dtypeFromString(dtypeName, *device, *config);
     if (!dtype)
         return tl::unexpected(dtype.error());
-    const Result<formats::Weights> file = formats::Weights::openFolder(folder);
-    if (!file)
-        return tl::unexpected(file.error());
-    // Full float32 products: TensorFloat-32 would move logits by more than the parity bound.
-    at::globalContext().setFloat32MatmulPrecision("highest");
-    const at::TensorOptions options = at::TensorOptions().device(*device).dtype(*dtype);
-    const c10::InferenceMode inference;
-    Result<ModelWeights> weights = loadModelWeights(*file, *config, options);
-    if (!weights)
-        return tl::unexpected(weights.error());
-    auto model = std::make_unique<SdarModel>(*config, std::move(*weights), options);
-    return LoadedModel{std::move(*config), std::move(model), options};
+    if (device->is_cpu() && *dtype == at::kFloat) {
+        Result<std::unique_ptr<BlockModel>> model = loadCpuModel(folder, *config);
+        if (!model)
+            return tl::unexpected(model.error());
+        return LoadedModel{std::move(*config), std::move(*model)};
+    }
+    Result<std::unique_ptr<SdarModel>> model
+        = loadTensorModel(folder, *config, at::TensorOptions().device(*device).dtype(*dtype));
+    if (!model)
+        return tl::unexpected(model.error());
+    return LoadedModel{std::move(*config), std::move(*model)};
 }
 
 } // namespace
@@ -87,6 +112,21 @@ Result<at::ScalarType> dtypeFromString(const std::string &name, const at::Device
 Result<LoadedModel> loadModel(const std::filesystem::path &folder, const std::string &device, const std::string &dtype)
 {
     return guarded("loading the model in " + folder.string(), [&] { return load(folder, device, dtype); });
+}
+
+Result<std::unique_ptr<SdarModel>> loadTensorModel(const std::filesystem::path &folder,
+                                                   const formats::ModelConfig &config, const at::TensorOptions &options)
+{
+    const Result<formats::Weights> file = formats::Weights::openFolder(folder);
+    if (!file)
+        return tl::unexpected(file.error());
+    // Full float32 products: TensorFloat-32 would move logits by more than the parity bound.
+    at::globalContext().setFloat32MatmulPrecision("highest");
+    const c10::InferenceMode inference;
+    Result<ModelWeights> weights = loadModelWeights(*file, config, options);
+    if (!weights)
+        return tl::unexpected(weights.error());
+    return std::make_unique<SdarModel>(config, std::move(*weights), options);
 }
 
 } // namespace dice::engine

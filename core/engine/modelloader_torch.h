@@ -14,8 +14,7 @@ namespace dice::engine {
 struct LoadedModel
 {
     formats::ModelConfig config;
-    std::unique_ptr<SdarModel> model;
-    at::TensorOptions options; // type and device it computes in
+    std::unique_ptr<BlockModel> model; // the CPU's own loops for float32 there, else tensors
 };
 
 // "auto" (a CUDA device when one works, else the CPU), "cpu", "cuda", "cuda:N".
@@ -27,5 +26,10 @@ Result<at::ScalarType> dtypeFromString(const std::string &name, const at::Device
 
 // Unsupported names the architecture that is not there yet.
 Result<LoadedModel> loadModel(const std::filesystem::path &folder, const std::string &device, const std::string &dtype);
+
+// The model in tensors whatever the device: for comparing inner activations.
+Result<std::unique_ptr<SdarModel>> loadTensorModel(const std::filesystem::path &folder,
+                                                   const formats::ModelConfig &config,
+                                                   const at::TensorOptions &options);
 
 } // namespace dice::engine

@@ -158,6 +158,21 @@ private Q_SLOTS:
         QCOMPARE(reply->payload.at("num_layers").get<int>(), 2);
     }
 
+    void makesPairsAndATokenizer()
+    {
+        const QTemporaryDir folder;
+        Peer peer;
+        peer.shakeHands();
+        peer.send(request(1, "data.synth", {{"folder", folder.path().toStdString()}, {"count", 2}, {"seed", 7}}));
+        std::vector<ipc::Envelope> events;
+        const auto reply = peer.receiveReply(1, &events);
+        QVERIFY(reply && reply->type == ipc::MessageType::Reply);
+        QCOMPARE(events.size(), std::size_t(2));
+        QCOMPARE(events.back().payload.at("done").get<int>(), 2);
+        for (const char *file : {"task_00001/reference.py", "task_00002/answer.py", "tokenizer/tokenizer.json"})
+            QVERIFY2(QFile::exists(folder.filePath(QString::fromLatin1(file))), file);
+    }
+
     void cancelEndsAGeneration()
     {
         Peer peer;

@@ -7,10 +7,14 @@
 
 namespace dice::engine::parity {
 
-// p{i}.b{B}.logits, p{i}.b{B}.padded.logits, long.b{B}.logits, debug.*
-void checkForwards(LoadedModel &loaded, const StoredTensors &stored, Recorder &recorder);
+struct TensorForwards
+{
+    SdarModel &model;
+    const formats::ModelConfig &config;
+    at::TensorOptions options;
+};
 
-// cache.<run>.call{j}.logits: the forwards of the runs that generations.json lists with `cache_calls`.
-void checkCacheCalls(LoadedModel &loaded, const StoredTensors &stored, const Json &generations, Recorder &recorder);
+// p{i}.b{B}.logits, p{i}.b{B}.padded.logits, long.b{B}.logits in one forward; debug.*
+void checkForwards(const TensorForwards &forwards, const StoredTensors &stored, Recorder &recorder);
 
 } // namespace dice::engine::parity

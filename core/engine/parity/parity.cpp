@@ -1,6 +1,7 @@
 #include "parity.h"
 
 #include "core/engine/modelloader_torch.h"
+#include "core/engine/parity/blockchecks.h"
 #include "core/engine/parity/forwardchecks_torch.h"
 #include "core/engine/parity/generationchecks.h"
 #include "core/engine/parity/processingchecks.h"
@@ -64,6 +65,24 @@ Status checkInfillingFile(const path &folder, LoadedModel &loaded, parity::Recor
     return {};
 }
 
+// Whole forwards in tensors: besides logits they show what happens inside.
+Status checkTensors(const path &folder, const std::string &deviceName, const parity::StoredTensors &stored,
+                    parity::Recorder &recorder)
+{
+    const Result<formats::ModelConfig> config = formats::readModelConfig(folder);
+    if (!config)
+        return tl::unexpected(config.error());
+    const Result<at::Device> device = deviceFromString(deviceName);
+    if (!device)
+        return tl::unexpected(device.error());
+    const at::TensorOptions options = at::TensorOptions().device(*device).dtype(at::kFloat);
+    const Result<std::unique_ptr<SdarModel>> model = loadTensorModel(folder, *config, options);
+    if (!model)
+        return tl::unexpected(model.error());
+    parity::checkForwards({**model, *config, options}, stored, recorder);
+    return {};
+}
+
 Status checkModel(const path &folder, const std::string &device, parity::Recorder &recorder)
 {
     Result<LoadedModel> loaded = loadModel(folder, device, "float32");
@@ -75,8 +94,10 @@ Status checkModel(const path &folder, const std::string &device, parity::Recorde
     const Result<Json> generations = parity::readJsonFile(folder / "generations.json");
     if (!generations)
         return tl::unexpected(generations.error());
-    parity::checkForwards(*loaded, *stored, recorder);
-    parity::checkCacheCalls(*loaded, *stored, *generations, recorder);
+    if (const Status status = checkTensors(folder, device, *stored, recorder); !status)
+        return status;
+    parity::checkBlocks(*loaded->model, *stored, recorder);
+    parity::checkCacheCalls(*loaded->model, *stored, *generations, recorder);
     const TokenId maskToken(loaded->config.maskTokenId.value());
     parity::checkGenerations(*loaded->model, maskToken, *generations, recorder);
     return checkInfillingFile(folder, *loaded, recorder);

@@ -63,6 +63,12 @@ std::vector<TokenId> StoredTensors::tokens(const std::string &name) const
     return tokens;
 }
 
+std::vector<TokenId> StoredTensors::inputOf(const std::string &logitsName) const
+{
+    const std::string own = logitsName.substr(0, logitsName.rfind('.')) + ".input_ids";
+    return tokens(contains(own) ? own : logitsName.substr(0, logitsName.find('.')) + ".input_ids");
+}
+
 Result<StoredTensors> readStoredTensors(const std::filesystem::path &file)
 {
     Result<formats::Weights> weights = formats::Weights::openFile(file);

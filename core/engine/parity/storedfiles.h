@@ -24,6 +24,8 @@ public:
     std::vector<float> floats(const std::string &name) const;
     std::vector<std::int64_t> integers(const std::string &name) const;
     std::vector<TokenId> tokens(const std::string &name) const;
+    // What went in for `logitsName`: "p1.b4.padded.logits" has input ids of its own, "p1.b4.logits" shares "p1".
+    std::vector<TokenId> inputOf(const std::string &logitsName) const;
 
 private:
     const formats::TensorView &view(const std::string &name, formats::DType type) const;
