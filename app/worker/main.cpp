@@ -12,7 +12,6 @@ int main(int argc, char *argv[])
     app.add_option("--role", options.role)->required()->check(CLI::IsMember({"build", "reference", "candidate"}));
     app.add_option("--python", options.interpreter.python);
     app.add_option("--packages", options.interpreter.packages);
-    app.add_option("--artefacts", options.artefactFolder);
     CLI11_PARSE(app, argc, argv);
     return serve(options, channel);
 }

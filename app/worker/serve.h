@@ -12,7 +12,6 @@ struct WorkerOptions
 {
     std::string role;
     InterpreterPaths interpreter; // not used by "build"
-    std::string artefactFolder;
 };
 
 // The exit status; a judge that is gone ends the process at once.

@@ -1,6 +1,7 @@
 #include "core/evaluate/box.h"
 
 #include "core/evaluate/boxlaunch.h"
+#include "core/evaluate/processtime.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -184,6 +185,11 @@ void Box::drainErrorOutput()
     m_errorOutput.append(chunk.data(), static_cast<std::size_t>(size));
     if (m_errorOutput.size() > maxErrorOutputBytes)
         m_errorOutput.erase(0, m_errorOutput.size() - maxErrorOutputBytes);
+}
+
+double Box::processorSeconds() const
+{
+    return processorSecondsOf(m_process);
 }
 
 void Box::kill()

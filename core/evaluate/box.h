@@ -57,6 +57,9 @@ public:
     // Number of bytes taken by the pipe; -1 when the worker no longer reads.
     std::ptrdiff_t writeRequests(std::string_view bytes);
 
+    // Processor time that the living processes of the box have used.
+    double processorSeconds() const;
+
     // Ends everything in the box and waits until it is gone.
     void kill();
     // How it ended, as a sentence about "it"; after the replies were closed or kill().

@@ -41,6 +41,9 @@ private:
 
     BuildOutcome buildByRungs(const Asked &asked, const build::BuildPlan &plan, const std::string &key,
                               const CancelToken &cancel);
+    static void takeMessages(const Asked &asked, const std::string &log, BuildOutcome &outcome);
+    bool nvrtcAgrees(const Asked &asked, const build::GpuSource &source, const BuildReport &report,
+                     const CancelToken &cancel);
     Result<Json> compile(const build::Rung &rung, std::map<std::string, std::string> &outputs,
                          const CancelToken &cancel);
     Status deliver(const build::CachedArtefact &cached, const std::string &artefactFolder, BuildOutcome &outcome);

@@ -151,7 +151,7 @@ std::string Sandbox::artefactFolderInBox(const std::string &artefactFolder) cons
 std::vector<std::string> Sandbox::commandLine(WorkerRole role, const std::string &artefactFolder,
                                               int seccompDescriptor) const
 {
-    return boxed(role, artefactFolder, seccompDescriptor, workerCommand(role, artefactFolder));
+    return boxed(role, artefactFolder, seccompDescriptor, workerCommand(role));
 }
 
 std::vector<std::string> Sandbox::boxed(WorkerRole role, const std::string &artefactFolder, int seccompDescriptor,
@@ -167,16 +167,14 @@ std::vector<std::string> Sandbox::boxed(WorkerRole role, const std::string &arte
     return arguments;
 }
 
-std::vector<std::string> Sandbox::workerCommand(WorkerRole role, const std::string &artefactFolder) const
+std::vector<std::string> Sandbox::workerCommand(WorkerRole role) const
 {
     std::vector<std::string> command{m_hasBubblewrap ? programInBox : m_installation.workerProgram, "--role",
                                      toString(role)};
-    if (role != WorkerRole::Build) {
+    if (role != WorkerRole::Build)
         command.insert(command.end(),
                        {"--python", m_installation.python, "--packages",
-                        m_hasBubblewrap ? packagesInBox : m_installation.pythonPackages, "--artefacts",
-                        artefactFolderInBox(artefactFolder)});
-    }
+                        m_hasBubblewrap ? packagesInBox : m_installation.pythonPackages});
     return command;
 }
 

@@ -68,7 +68,7 @@ private:
     void probeBubblewrap();
     std::vector<std::string> bubblewrapArguments(WorkerRole role, int seccompDescriptor) const;
     void appendFileSystem(WorkerRole role, std::vector<std::string> &arguments) const;
-    std::vector<std::string> workerCommand(WorkerRole role, const std::string &artefactFolder) const;
+    std::vector<std::string> workerCommand(WorkerRole role) const;
 
     Installation m_installation;
     std::string m_bubblewrap;

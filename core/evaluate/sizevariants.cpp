@@ -13,6 +13,7 @@ namespace {
 constexpr std::int64_t largestInput = 120000; // elements of a variant: an emulated call stays well under a second
 constexpr std::int64_t wantedInput = 40000;
 constexpr std::int64_t smallestLastAxis = 5; // below, a constant is more likely a kernel size or a channel count
+constexpr double wantedSeconds = 0.2; // of the reference's call at the larger size, if it grows as the inputs do
 constexpr int maxProbes = 10;
 
 void collectTensors(const Value &value, std::vector<const TensorLayout *> &found)
@@ -72,8 +73,10 @@ public:
     {
         std::vector<SizeVariant> variants;
         m_base = m_reference.inputs(secretSeed());
-        if (!m_base)
+        const Clock::time_point started = Clock::now();
+        if (!m_base || !m_reference.forward(*m_base))
             return variants;
+        m_callSeconds = std::chrono::duration<double>(Clock::now() - started).count();
         std::string batch, last;
         for (const auto &[name, value] : m_constants) {
             if (++m_numProbes > maxProbes || Clock::now() > m_end)
@@ -133,9 +136,10 @@ private:
     {
         const std::int64_t value = m_constants.at(name);
         const std::int64_t elements = std::max<std::int64_t>(numElements(m_base->root), 1);
-        const std::int64_t wanted = std::max<std::int64_t>(wantedInput / elements, elements < largestInput / 3 ? 3 : 1);
-        const std::int64_t factor
-            = std::clamp<std::int64_t>(wanted, 1, std::max<std::int64_t>(largestInput / elements, 1));
+        const std::int64_t room = std::max<std::int64_t>(largestInput / elements, 1);
+        const auto affordable = static_cast<std::int64_t>(std::min(wantedSeconds / m_callSeconds, 1e6));
+        const std::int64_t wanted = std::min(std::max<std::int64_t>(wantedInput / elements, 3), affordable);
+        const std::int64_t factor = std::min(std::max<std::int64_t>(wanted, 2), room);
         return variant(name, factor > 1 ? value * factor + 1 : value + 1);
     }
 
@@ -161,6 +165,7 @@ private:
     ReferenceSession &m_reference;
     std::map<std::string, std::int64_t> m_constants;
     Outcome<CallValues> m_base;
+    double m_callSeconds = 0.0;
     int m_numProbes = 0;
     Clock::time_point m_end = Clock::now() + std::chrono::milliseconds(1000);
 };

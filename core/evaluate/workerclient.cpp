@@ -7,16 +7,18 @@ namespace {
 constexpr int pollMilliseconds = 20; // how late a cancel may be seen
 constexpr int maxStrayEnvelopes = 10000; // a worker that only chatters never answers
 
-Clock::time_point after(double seconds)
+constexpr double stretch = 3.0;
+
+Clock::duration secondsLong(double seconds)
 {
-    return Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+    return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
 }
 
 } // namespace
 
 Status WorkerClient::awaitHello(double limitSeconds, const CancelToken &cancel)
 {
-    Result<ipc::Envelope> hello = receive(after(limitSeconds), cancel);
+    Result<ipc::Envelope> hello = receive(deadlineIn(limitSeconds), cancel);
     if (!hello)
         return tl::unexpected(hello.error());
     if (Status known = ipc::checkHello(*hello); !known)
@@ -29,11 +31,11 @@ Result<Json> WorkerClient::call(const std::string &name, Json payload, const Cal
     if (!m_isAlive)
         return failure(ErrorCode::ProcessFailed, m_end);
     const RequestId id(++m_lastId);
-    Clock::time_point end = after(options.limitSeconds);
-    if (Status sent = send(ipc::makeRequest(id, name, std::move(payload)), end, options.cancel); !sent)
+    Deadline deadline = deadlineIn(options.limitSeconds);
+    if (Status sent = send(ipc::makeRequest(id, name, std::move(payload)), deadline, options.cancel); !sent)
         return tl::unexpected(sent.error());
     for (int stray = 0; stray < maxStrayEnvelopes; ++stray) {
-        Result<ipc::Envelope> envelope = receive(end, options.cancel);
+        Result<ipc::Envelope> envelope = receive(deadline, options.cancel);
         if (!envelope)
             return tl::unexpected(envelope.error());
         if (envelope->id != id)
@@ -46,16 +48,16 @@ Result<Json> WorkerClient::call(const std::string &name, Json payload, const Cal
             continue;
         const Clock::time_point started = Clock::now();
         Json answer = options.onEvent(envelope->payload);
-        end += Clock::now() - started;
+        deadline.end += Clock::now() - started;
         if (Status sent
-            = send(ipc::makeRequest(id, envelope->name + ".result", std::move(answer)), end, options.cancel);
+            = send(ipc::makeRequest(id, envelope->name + ".result", std::move(answer)), deadline, options.cancel);
             !sent)
             return tl::unexpected(sent.error());
     }
     return ended(ErrorCode::ProcessFailed, "it sent messages without end and no answer");
 }
 
-Result<ipc::Envelope> WorkerClient::receive(Clock::time_point end, const CancelToken &cancel)
+Result<ipc::Envelope> WorkerClient::receive(const Deadline &deadline, const CancelToken &cancel)
 {
     std::string bytes;
     while (m_isAlive) {
@@ -68,7 +70,7 @@ Result<ipc::Envelope> WorkerClient::receive(Clock::time_point end, const CancelT
                 return ended(ErrorCode::InvalidData, "it wrote a broken message into its pipe");
             return envelope;
         }
-        if (Status inTime = checkTime(end, cancel); !inTime)
+        if (Status inTime = checkTime(deadline, cancel); !inTime)
             return tl::unexpected(inTime.error());
         m_box->wait(Box::WaitFor::Reading, pollMilliseconds);
         bytes.clear();
@@ -80,7 +82,7 @@ Result<ipc::Envelope> WorkerClient::receive(Clock::time_point end, const CancelT
     return failure(ErrorCode::ProcessFailed, m_end);
 }
 
-Status WorkerClient::send(const ipc::Envelope &envelope, Clock::time_point end, const CancelToken &cancel)
+Status WorkerClient::send(const ipc::Envelope &envelope, const Deadline &deadline, const CancelToken &cancel)
 {
     const std::string frame = ipc::encodeFrame(ipc::encode(envelope));
     std::string_view rest = frame;
@@ -91,23 +93,32 @@ Status WorkerClient::send(const ipc::Envelope &envelope, Clock::time_point end, 
         rest.remove_prefix(static_cast<std::size_t>(written));
         if (rest.empty())
             break;
-        if (Status inTime = checkTime(end, cancel); !inTime)
+        if (Status inTime = checkTime(deadline, cancel); !inTime)
             return inTime;
         m_box->wait(Box::WaitFor::ReadingOrWriting, pollMilliseconds);
     }
     return {};
 }
 
-Status WorkerClient::checkTime(Clock::time_point end, const CancelToken &cancel)
+Status WorkerClient::checkTime(const Deadline &deadline, const CancelToken &cancel)
 {
     if (cancel.isCancelled()) {
         kill();
         m_end = "it was stopped";
         return failure(ErrorCode::Cancelled, "stopped");
     }
-    if (Clock::now() < end)
+    const Clock::time_point now = Clock::now();
+    if (now < deadline.end)
+        return {};
+    const bool isStarved = m_box->processorSeconds() - deadline.processorSecondsBefore < 0.5 * deadline.limitSeconds;
+    if (isStarved && now < deadline.end + secondsLong((stretch - 1.0) * deadline.limitSeconds))
         return {};
     return ended(ErrorCode::Timeout, "it gave no answer within its time");
+}
+
+WorkerClient::Deadline WorkerClient::deadlineIn(double seconds) const
+{
+    return {Clock::now() + secondsLong(seconds), seconds, m_box->processorSeconds()};
 }
 
 tl::unexpected<Error> WorkerClient::ended(ErrorCode code, const std::string &message)

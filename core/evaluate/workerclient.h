@@ -46,9 +46,19 @@ public:
     void kill();
 
 private:
-    Result<ipc::Envelope> receive(Clock::time_point end, const CancelToken &cancel);
-    Status send(const ipc::Envelope &envelope, Clock::time_point end, const CancelToken &cancel);
-    Status checkTime(Clock::time_point end, const CancelToken &cancel);
+    // A limit on the judge's clock, stretched at most threefold while the machine gives the box less than half of it:
+    // a busy machine makes no kernel a hanging one.
+    struct Deadline
+    {
+        Clock::time_point end;
+        double limitSeconds;
+        double processorSecondsBefore;
+    };
+    Deadline deadlineIn(double seconds) const;
+
+    Result<ipc::Envelope> receive(const Deadline &deadline, const CancelToken &cancel);
+    Status send(const ipc::Envelope &envelope, const Deadline &deadline, const CancelToken &cancel);
+    Status checkTime(const Deadline &deadline, const CancelToken &cancel);
     tl::unexpected<Error> ended(ErrorCode code, const std::string &message);
 
     std::unique_ptr<Box> m_box;
