@@ -164,13 +164,18 @@ def _standIn(builder, record):
         return _build(builder, record, request, sys._getframe(1))
 
     stand.load_inline, stand.load = load_inline, load
+    _addOtherNames(stand, record)
+    return stand
+
+
+def _addOtherNames(stand, record):
+    """What programs ask of the module besides: setup classes are refused, checks pass, the rest is the real one's."""
     for name in _refusedNames:
         setattr(stand, name, _refusal(record, name))
     stand.is_ninja_available = lambda: True
     stand.verify_ninja_availability = lambda: None
     stand.CUDA_HOME = "/usr/local/cuda"
     stand.__getattr__ = functools.partial(_fromRealModule, stand)
-    return stand
 
 
 _refusedNames = ("CUDAExtension", "CppExtension", "SyclExtension", "BuildExtension")

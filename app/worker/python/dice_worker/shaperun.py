@@ -203,8 +203,8 @@ class _Run(TorchDispatchMode):
         if not isMeta:
             return func(*args, **kwargs)
         result = _onMeta(func, args, kwargs)
-        return args[0] if func._schema.is_mutable and args and isinstance(args[0], torch.Tensor) and \
-            not isinstance(result, (tuple, list)) and result is not None and _isInPlace(func) else result
+        isSelf = isinstance(result, torch.Tensor) and isinstance(args[0], torch.Tensor) and _isInPlace(func)
+        return args[0] if isSelf else result
 
     def _executeReal(self, func, args, kwargs):
         """On the CPU, after a look at the size of the result: memory is bounded, too."""
