@@ -57,7 +57,8 @@ dice_environment() {
     [[ $(cat "$folder/.dice-stamp" 2>/dev/null) != "$wanted" ]] || return 0
     mkdir -p "$dice_cache"
     exec 9>"$dice_cache/setup.lock"
-    flock 9 # two clones set up at once: the second finds the work done
+    # Two clones set up at once: the second finds the work done.
+    flock -n 9 || { dice_say "another set-up is running; waiting for it" && flock 9; }
     if [[ $(cat "$folder/.dice-stamp" 2>/dev/null) != "$wanted" ]]; then
         dice_say "Python environment with LibTorch in $folder (4.7 GB, one to five minutes)"
         [[ -x $folder/bin/python$version ]] || rm -rf "$folder"
@@ -74,6 +75,8 @@ dice_setup() {
     dice_packages "$@"
     dice_environment
     export CCACHE_DIR=${CCACHE_DIR:-$dice_cache/ccache}
+    # Paths below the root count as relative, so that presets and clones share what they compile alike.
+    export CCACHE_BASEDIR=$dice_root CCACHE_NOHASHDIR=1 CCACHE_MAXSIZE=${CCACHE_MAXSIZE:-5G}
     export PATH=/usr/bin:$PATH # a pyenv or conda in front would give CMake another Python and compiler
 }
 
@@ -94,7 +97,8 @@ dice_build() {
     shift
     dice_configure "$preset"
     exec 8>"$folder/.dice-lock"
-    flock 8 # ninja does not guard a build folder against a second ninja
+    # ninja does not guard a build folder against a second ninja.
+    flock -n 8 || { dice_say "another build of $preset is running; waiting for it" && flock 8; }
     NINJA_STATUS="[$preset %f/%t %p] " ninja -C "$folder" "$@" >&2 ||
         dice_fail "the build of $preset failed; the first error above says where"
     [[ $# -gt 0 ]] || touch "$folder/.dice-built"
