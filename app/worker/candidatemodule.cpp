@@ -125,13 +125,10 @@ PyObject *invoke(const BoundName &bound, const DiceFunction &function, const Val
     DiceValue result{};
     int32_t status = 0;
     std::string error;
-    Py_BEGIN_ALLOW_THREADS
-    status = function.invoke(&function, values.items.data(), &result);
+    Py_BEGIN_ALLOW_THREADS status = function.invoke(&function, values.items.data(), &result);
     if (status != 0)
         error = bound.module->errorText();
-    Py_END_ALLOW_THREADS
-    if (status != 0)
-        return raise(status == 2 ? PyExc_TypeError : PyExc_RuntimeError, error);
+    Py_END_ALLOW_THREADS if (status != 0) return raise(status == 2 ? PyExc_TypeError : PyExc_RuntimeError, error);
     // On a GPU the error of a kernel surfaces at the next synchronisation; here it is known at once.
     const std::string fault = Device::instance().pendingError();
     PyObject *object = fault.empty() ? toPython(result) : raise(PyExc_RuntimeError, "CUDA error: " + fault);
@@ -154,8 +151,9 @@ PyObject *callBound(PyObject *capsule, PyObject *positional, PyObject *named)
 PyObject *makeFunction(std::unique_ptr<BoundName> bound)
 {
     BoundName *name = bound.release();
-    name->definition = {name->overloads[0]->name, reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(&callBound)),
-                        METH_VARARGS | METH_KEYWORDS, name->overloads[0]->doc};
+    name->definition
+        = {name->overloads[0]->name, reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(&callBound)),
+           METH_VARARGS | METH_KEYWORDS, name->overloads[0]->doc};
     PyObject *capsule = PyCapsule_New(name, nullptr, nullptr);
     PyObject *function = capsule != nullptr ? PyCFunction_New(&name->definition, capsule) : nullptr;
     Py_XDECREF(capsule);

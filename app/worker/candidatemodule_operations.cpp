@@ -106,7 +106,8 @@ std::optional<c10::IValue> listOf(const DiceValue &value, const c10::TypePtr &el
         }
         return c10::IValue(list);
     }
-    default: return std::nullopt;
+    default:
+        return std::nullopt;
     }
 }
 
@@ -132,7 +133,8 @@ std::optional<c10::IValue> convert(const DiceValue &value, const c10::TypePtr &t
         if (value.kind != DICE_DOUBLE && value.kind != DICE_INT)
             return std::nullopt;
         return c10::IValue(numberOf(value).toScalar().toDouble());
-    case c10::TypeKind::NumberType: return isNumber(value) ? std::optional(numberOf(value)) : std::nullopt;
+    case c10::TypeKind::NumberType:
+        return isNumber(value) ? std::optional(numberOf(value)) : std::nullopt;
     case c10::TypeKind::BoolType:
         if (value.kind != DICE_BOOL)
             return std::nullopt;
@@ -141,8 +143,10 @@ std::optional<c10::IValue> convert(const DiceValue &value, const c10::TypePtr &t
         if (value.kind != DICE_STRING)
             return std::nullopt;
         return c10::IValue(std::string(value.text, size_t(value.count)));
-    case c10::TypeKind::ListType: return listOf(value, type->castRaw<c10::ListType>()->getElementType());
-    default: return std::nullopt;
+    case c10::TypeKind::ListType:
+        return listOf(value, type->castRaw<c10::ListType>()->getElementType());
+    default:
+        return std::nullopt;
     }
 }
 
@@ -163,8 +167,8 @@ std::optional<torch::jit::Stack> bind(const c10::FunctionSchema &schema, const G
         int found = -1;
         for (int32_t j = 0; j < given.count; ++j) {
             const bool isNamed = given.names != nullptr && given.names[j] != nullptr;
-            const bool isHere = isNamed ? parameter.name() == given.names[j]
-                                        : size_t(j) == i && !parameter.kwarg_only();
+            const bool isHere
+                = isNamed ? parameter.name() == given.names[j] : size_t(j) == i && !parameter.kwarg_only();
             if (isHere)
                 found = j;
         }
@@ -174,8 +178,8 @@ std::optional<torch::jit::Stack> bind(const c10::FunctionSchema &schema, const G
             return std::nullopt;
         if (found >= 0)
             isUsed[size_t(found)] = true;
-        const std::optional<c10::IValue> value
-            = isDefault ? std::optional<c10::IValue>(*parameter.default_value()) : convert(given.values[found], parameter.type());
+        const std::optional<c10::IValue> value = isDefault ? std::optional<c10::IValue>(*parameter.default_value())
+                                                           : convert(given.values[found], parameter.type());
         if (!value)
             return std::nullopt;
         stack.push_back(*value);
@@ -247,14 +251,17 @@ void freeDiceValue(DiceValue &value)
         if (value.tensor != nullptr)
             c10::raw::intrusive_ptr::decref(reinterpret_cast<c10::TensorImpl *>(value.tensor));
         break;
-    case DICE_STRING: std::free(value.text); break;
+    case DICE_STRING:
+        std::free(value.text);
+        break;
     case DICE_LIST:
     case DICE_TUPLE:
         for (int64_t i = 0; i < value.count; ++i)
             freeDiceValue(value.items[i]);
         std::free(value.items);
         break;
-    default: break;
+    default:
+        break;
     }
     value = DiceValue{};
 }
@@ -275,7 +282,8 @@ int32_t callOperation(const char *name, const DiceValue *arguments, const char *
             *result = resultOf(*stack);
             return 0;
         }
-        lastError = std::string(name) + ": no form of this operation takes these " + std::to_string(count) + " arguments";
+        lastError
+            = std::string(name) + ": no form of this operation takes these " + std::to_string(count) + " arguments";
     } catch (const c10::Error &error) {
         lastError = error.what_without_backtrace();
     } catch (const std::exception &error) {

@@ -79,10 +79,14 @@ int32_t flagOf(DiceTensor handle, int32_t which)
 {
     c10::TensorImpl *impl = implOf(handle);
     switch (which) {
-    case DICE_IS_CONTIGUOUS: return impl->is_contiguous();
-    case DICE_REQUIRES_GRAD: return impl->requires_grad();
-    case DICE_IS_CHANNELS_LAST: return impl->is_contiguous(at::MemoryFormat::ChannelsLast);
-    default: return 0;
+    case DICE_IS_CONTIGUOUS:
+        return impl->is_contiguous();
+    case DICE_REQUIRES_GRAD:
+        return impl->requires_grad();
+    case DICE_IS_CHANNELS_LAST:
+        return impl->is_contiguous(at::MemoryFormat::ChannelsLast);
+    default:
+        return 0;
     }
 }
 

@@ -49,7 +49,8 @@ bool readReal(PyObject *object, DiceValue &value)
 
 bool readBool(PyObject *object, DiceValue &value)
 {
-    const bool isOther = !PyBool_Check(object) && object != Py_None && std::strcmp(Py_TYPE(object)->tp_name, "numpy.bool") != 0
+    const bool isOther = !PyBool_Check(object) && object != Py_None
+        && std::strcmp(Py_TYPE(object)->tp_name, "numpy.bool") != 0
         && std::strcmp(Py_TYPE(object)->tp_name, "numpy.bool_") != 0;
     if (isOther)
         return false;
@@ -166,18 +167,24 @@ PyObject *toPython(const DiceValue &value)
     case DICE_TENSOR:
         return THPVariable_Wrap(at::Tensor(c10::intrusive_ptr<c10::TensorImpl, c10::UndefinedTensorImpl>::reclaim_copy(
             reinterpret_cast<c10::TensorImpl *>(value.tensor))));
-    case DICE_INT: return PyLong_FromLongLong(value.integer);
-    case DICE_DOUBLE: return PyFloat_FromDouble(value.real);
-    case DICE_BOOL: return PyBool_FromLong(value.integer != 0);
-    case DICE_STRING: return PyUnicode_DecodeUTF8(value.text, value.count, "replace");
+    case DICE_INT:
+        return PyLong_FromLongLong(value.integer);
+    case DICE_DOUBLE:
+        return PyFloat_FromDouble(value.real);
+    case DICE_BOOL:
+        return PyBool_FromLong(value.integer != 0);
+    case DICE_STRING:
+        return PyUnicode_DecodeUTF8(value.text, value.count, "replace");
     case DICE_LIST:
-    case DICE_TUPLE: return sequenceOf(value);
+    case DICE_TUPLE:
+        return sequenceOf(value);
     case DICE_DTYPE: {
         PyObject *dtype = reinterpret_cast<PyObject *>(torch::getTHPDtype(at::ScalarType(value.integer)));
         Py_XINCREF(dtype);
         return dtype;
     }
-    default: Py_RETURN_NONE;
+    default:
+        Py_RETURN_NONE;
     }
 }
 

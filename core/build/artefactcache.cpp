@@ -28,8 +28,7 @@ public:
     explicit FolderLock(const std::string &root)
         : m_fd(open((root + "/.lock").c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0600))
     {
-        while (m_fd >= 0 && flock(m_fd, LOCK_EX) != 0 && errno == EINTR) {
-        }
+        while (m_fd >= 0 && flock(m_fd, LOCK_EX) != 0 && errno == EINTR) { }
     }
     ~FolderLock()
     {
@@ -68,7 +67,8 @@ std::int64_t sizeOf(const fs::path &folder)
 
 tl::unexpected<Error> ioFailure(const std::string &root, const std::string &what)
 {
-    return failure(ErrorCode::Io, "the cache of built kernels in " + root + " cannot be " + what
+    return failure(ErrorCode::Io,
+                   "the cache of built kernels in " + root + " cannot be " + what
                        + ": free disk space or check its permissions",
                    std::strerror(errno));
 }
@@ -119,7 +119,8 @@ Result<CachedArtefact> ArtefactCache::store(const std::string &key, const std::m
         return tl::unexpected(trimmed.error());
     if (auto stored = find(key))
         return *stored;
-    return failure(ErrorCode::Io, "the built kernel is larger than its cache of " + std::to_string(m_maxBytes)
+    return failure(ErrorCode::Io,
+                   "the built kernel is larger than its cache of " + std::to_string(m_maxBytes)
                        + " bytes: raise the cache's size");
 }
 

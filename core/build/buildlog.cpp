@@ -18,9 +18,11 @@ std::string validUtf8(const std::string &text)
     std::string result;
     for (std::size_t i = 0; i < text.size();) {
         const unsigned char lead = static_cast<unsigned char>(text[i]);
-        const std::size_t length = lead < 0x80 ? 1 : lead >= 0xC2 && lead < 0xE0 ? 2 : (lead & 0xF0) == 0xE0 ? 3
-            : lead >= 0xF0 && lead < 0xF5                                       ? 4
-                                                                                : 0;
+        const std::size_t length = lead < 0x80 ? 1
+            : lead >= 0xC2 && lead < 0xE0      ? 2
+            : (lead & 0xF0) == 0xE0            ? 3
+            : lead >= 0xF0 && lead < 0xF5      ? 4
+                                               : 0;
         bool isValid = length != 0 && i + length <= text.size();
         for (std::size_t j = 1; isValid && j < length; ++j)
             isValid = (static_cast<unsigned char>(text[i + j]) & 0xC0) == 0x80;
@@ -78,7 +80,8 @@ bool parseLine(const std::string &line, const BuildRequest &request, LogMessage 
 
 bool parseLinkerLine(const std::string &line, LogMessage &message)
 {
-    static const std::regex undefined(R"(^.*(undefined reference to .*|multiple definition of .*|undefined symbol: .*)$)");
+    static const std::regex undefined(
+        R"(^.*(undefined reference to .*|multiple definition of .*|undefined symbol: .*)$)");
     std::smatch match;
     if (!std::regex_match(line, match, undefined))
         return false;
@@ -108,7 +111,10 @@ std::vector<LogMessage> parseBuildLog(const std::string &log, const BuildRequest
     }
     std::stable_sort(messages.begin(), messages.end(), [](const LogMessage &a, const LogMessage &b) {
         const auto rank = [](const LogMessage &m) {
-            return (m.severity == Severity::Error ? 0 : m.severity == Severity::Warning ? 2 : 4) + (m.line == 0 ? 1 : 0);
+            return (m.severity == Severity::Error         ? 0
+                        : m.severity == Severity::Warning ? 2
+                                                          : 4)
+                + (m.line == 0 ? 1 : 0);
         };
         return rank(a) < rank(b);
     });

@@ -13,7 +13,7 @@ struct LogMessage
 {
     Severity severity = Severity::Error;
     std::string source; // "cuda_source_0.cu"; empty when the message is about none of the candidate's sources
-    int line = 0;       // 1-based line within that source's text
+    int line = 0; // 1-based line within that source's text
     std::string text;
 };
 

@@ -14,14 +14,15 @@ const char *toString(RungKind kind)
 std::string hostProcessor()
 {
     // Half precision and fused multiply-add in hardware: the same rounding as a GPU's, at a fraction of the time.
-    const bool isModern = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("f16c")
-        && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("lzcnt");
+    const bool isModern = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")
+        && __builtin_cpu_supports("f16c") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("lzcnt");
     return isModern ? "x86-64-v3" : "x86-64-v2";
 }
 
 Rung planPrecompiledHeader(RungKind, const Toolchain &)
 {
-    // The shim is read in 0.3 s, less than a precompiled one of 49 MB takes to load; see rungs.cpp for the real headers.
+    // The shim is read in 0.3 s, less than a precompiled one of 49 MB takes to load; see rungs.cpp for the real
+    // headers.
     return {};
 }
 

@@ -22,11 +22,11 @@ struct Toolchain
 {
     std::string compiler = "g++";
     std::string objdump = "objdump";
-    std::string shimInclude;   // core/build/include of this program
-    std::string torchRoot;     // site-packages/torch; empty: no rung with the real headers
+    std::string shimInclude; // core/build/include of this program
+    std::string torchRoot; // site-packages/torch; empty: no rung with the real headers
     std::string pythonInclude; // of the environment's Python
-    std::string cudaInclude;   // site-packages/nvidia/cu13/include; empty: no GPU proof
-    std::string pchFolder;     // holds precompiled headers made earlier; empty: none
+    std::string cudaInclude; // site-packages/nvidia/cu13/include; empty: no GPU proof
+    std::string pchFolder; // holds precompiled headers made earlier; empty: none
     std::string processor = hostProcessor(); // -march
     std::string version; // of compiler and headers together: part of the artefact key
 };
@@ -37,7 +37,7 @@ const char *toString(RungKind kind); // "shim", "real_headers"
 struct CompileCommand
 {
     std::vector<std::string> argv; // argv[0] is looked up in the box's PATH
-    int parallelGroup = 0;         // commands of one group may run at once; groups run in order
+    int parallelGroup = 0; // commands of one group may run at once; groups run in order
 
     bool operator==(const CompileCommand &) const = default;
 };
@@ -46,8 +46,8 @@ struct Rung
 {
     RungKind kind = RungKind::Shim;
     std::map<std::string, std::string> files; // relative name -> text, written before the commands run
-    std::vector<CompileCommand> commands;     // the first command that fails ends the rung
-    std::vector<std::string> outputs;         // outputs[0] is the artefact to load; all go to one folder
+    std::vector<CompileCommand> commands; // the first command that fails ends the rung
+    std::vector<std::string> outputs; // outputs[0] is the artefact to load; all go to one folder
 };
 
 // Device code for NVRTC: the proof that it also builds for a GPU.
@@ -55,7 +55,7 @@ struct GpuSource
 {
     std::string text;
     std::vector<std::string> nameExpressions; // template instances that launches use
-    std::vector<std::string> options;         // without the architecture
+    std::vector<std::string> options; // without the architecture
 };
 
 struct BuildPlan

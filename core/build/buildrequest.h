@@ -31,7 +31,6 @@ struct BuildRequest
 };
 
 // Names the sources as diagnostics will: "cpp_source_0.cpp", "cuda_source_0.cu", ...
-BuildRequest makeInlineRequest(std::string name, std::vector<std::string> cppTexts,
-                               std::vector<std::string> cudaTexts);
+BuildRequest makeInlineRequest(std::string name, std::vector<std::string> cppTexts, std::vector<std::string> cudaTexts);
 
 } // namespace dice::build

@@ -19,14 +19,16 @@ bool isOneOf(const Token &token, std::initializer_list<std::string_view> words)
 
 bool isSpecifier(const Token &token)
 {
-    return isOneOf(token, {"extern", "static", "volatile", "const", "__shared__", "__device__", "__constant__",
-                           "__managed__", "inline", "constexpr"});
+    return isOneOf(token,
+                   {"extern", "static", "volatile", "const", "__shared__", "__device__", "__constant__", "__managed__",
+                    "inline", "constexpr"});
 }
 
 bool isPlainType(const Token &token)
 {
-    return isOneOf(token, {"float", "double", "int", "unsigned", "char", "short", "long", "bool", "half", "__half", "T",
-                           "scalar_t", "float2", "float4", "int2", "int4", "uint8_t", "uint32_t", "int32_t"});
+    return isOneOf(token,
+                   {"float", "double", "int", "unsigned", "char", "short", "long", "bool", "half", "__half", "T",
+                    "scalar_t", "float2", "float4", "int2", "int4", "uint8_t", "uint32_t", "int32_t"});
 }
 
 // The first token of the declaration that holds the token at.
@@ -169,17 +171,17 @@ private:
     std::string staticReference(const std::string &name, int line) const
     {
         const std::string type = "dice_shared_" + name;
-        return " static const unsigned long dice_at_" + name + " = dice_api->reserveShared(sizeof(" + type + "), alignof("
-            + type + "), \"" + name + "\", \"" + m_source.name + "\", " + std::to_string(line) + "); " + type + " &" + name
-            + " = ::dice::sharedAt<" + type + ">(dice_at_" + name + ");";
+        return " static const unsigned long dice_at_" + name + " = dice_api->reserveShared(sizeof(" + type
+            + "), alignof(" + type + "), \"" + name + "\", \"" + m_source.name + "\", " + std::to_string(line) + "); "
+            + type + " &" + name + " = ::dice::sharedAt<" + type + ">(dice_at_" + name + ");";
     }
 
     // Its address is fixed for a processor thread, so a reference of each thread serves at namespace scope.
     static std::string dynamicReference(const std::string &name, bool isGlobal)
     {
         const std::string type = "dice_shared_" + name;
-        return std::string(isGlobal ? " static thread_local " : " ") + type + " &" + name + " = *reinterpret_cast<" + type
-            + " *>(::dice::dynamicShared());";
+        return std::string(isGlobal ? " static thread_local " : " ") + type + " &" + name + " = *reinterpret_cast<"
+            + type + " *>(::dice::dynamicShared());";
     }
 
     // Variables of the device are shared by the fast and the checked copy of an artefact: they need external linkage.

@@ -25,8 +25,7 @@ struct Nvrtc
     const char *(*getErrorString)(int);
 };
 
-template <class Function>
-bool resolve(void *library, const char *name, Function &function)
+template <class Function> bool resolve(void *library, const char *name, Function &function)
 {
     function = reinterpret_cast<Function>(dlsym(library, name));
     return function != nullptr;
@@ -36,7 +35,8 @@ Result<Nvrtc> loadNvrtc(const std::string &path)
 {
     void *library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL); // stays for the life of the process
     if (library == nullptr)
-        return failure(ErrorCode::NotFound, "NVRTC cannot be loaded from " + path + ": run the set-up again", dlerror());
+        return failure(ErrorCode::NotFound, "NVRTC cannot be loaded from " + path + ": run the set-up again",
+                       dlerror());
     Nvrtc nvrtc{};
     const bool isComplete = resolve(library, "nvrtcCreateProgram", nvrtc.createProgram)
         && resolve(library, "nvrtcAddNameExpression", nvrtc.addNameExpression)
@@ -100,7 +100,8 @@ bool refutesGpuBuild(const GpuCompileResult &result)
     if (result.isBuilt)
         return false;
     // Only what cannot be an accident of the extraction: resources of the GPU, calls of host functions.
-    for (const char *sign : {"ptxas error", "too much shared data", "calling a __host__ function", "dynamic initialization is not supported"}) {
+    for (const char *sign : {"ptxas error", "too much shared data", "calling a __host__ function",
+                             "dynamic initialization is not supported"}) {
         if (result.log.find(sign) != std::string::npos)
             return true;
     }

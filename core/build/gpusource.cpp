@@ -15,7 +15,8 @@ namespace {
 using Tokens = std::vector<Token>;
 
 // NVRTC has no standard headers; these are the parts that kernels use without naming a header of CUDA.
-constexpr const char *prelude = R"(typedef signed char int8_t; typedef short int16_t; typedef int int32_t; typedef long int64_t;
+constexpr const char *prelude
+    = R"(typedef signed char int8_t; typedef short int16_t; typedef int int32_t; typedef long int64_t;
 typedef unsigned char uint8_t; typedef unsigned short uint16_t; typedef unsigned int uint32_t; typedef unsigned long uint64_t;
 typedef unsigned long uintptr_t; typedef long intptr_t;
 #define FLT_MAX 3.402823466e+38f
@@ -37,7 +38,6 @@ typedef unsigned long uintptr_t; typedef long intptr_t;
 #define M_2_SQRTPI 1.12837916709551257390
 #define M_E 2.7182818284590452354
 #define M_LN2 0.69314718055994530942
-#define assert(x) ((void)0)
 )";
 
 bool hasWord(const Tokens &tokens, std::size_t begin, std::size_t end, std::initializer_list<std::string_view> words)
@@ -73,7 +73,8 @@ private:
     {
         if (m_tokens[begin].isInDirective || m_tokens[begin].is("}") || m_tokens[begin].is(";"))
             return begin + 1;
-        if (m_tokens[begin].is("namespace") || (m_tokens[begin].is("inline") && hasWord(m_tokens, begin, begin + 2, {"namespace"})))
+        if (m_tokens[begin].is("namespace")
+            || (m_tokens[begin].is("inline") && hasWord(m_tokens, begin, begin + 2, {"namespace"})))
             return takeNamespace(begin);
         const Item item = measure(begin);
         if (!isDeviceCode(item))
@@ -94,7 +95,7 @@ private:
     {
         std::size_t begin = 0;
         std::size_t headEnd = 0; // the first '{', '=' or ';' outside of parentheses
-        std::size_t end = 0;     // behind the last token
+        std::size_t end = 0; // behind the last token
         bool hasParameters = false;
     };
 
@@ -130,14 +131,16 @@ private:
     bool hasAttributeBefore(std::size_t parenthesis) const
     {
         return parenthesis > 0
-            && hasWord(m_tokens, parenthesis - 1, parenthesis, {"__launch_bounds__", "__align__", "alignas", "decltype"});
+            && hasWord(m_tokens, parenthesis - 1, parenthesis,
+                       {"__launch_bounds__", "__align__", "alignas", "decltype"});
     }
 
     bool isDeviceCode(const Item &item) const
     {
-        if (hasWord(m_tokens, item.begin, item.end, {"torch", "at", "c10", "py", "pybind11", "std", "cudaStream_t"}))
+        if (namesHost(item))
             return hasWord(m_tokens, item.begin, item.headEnd, {"__global__", "__device__", "__constant__"});
-        if (hasWord(m_tokens, item.begin, item.headEnd, {"__global__", "__device__", "__constant__", "__shared__", "constexpr"}))
+        if (hasWord(m_tokens, item.begin, item.headEnd,
+                    {"__global__", "__device__", "__constant__", "__shared__", "constexpr"}))
             return true;
         if (hasWord(m_tokens, item.begin, item.begin + 1, {"PYBIND11_MODULE", "TORCH_LIBRARY"}))
             return false;
@@ -146,12 +149,24 @@ private:
         return !item.hasParameters && hasWord(m_tokens, item.begin, item.headEnd, {"const"});
     }
 
+    bool namesHost(const Item &item) const
+    {
+        for (std::size_t i = item.begin; i + 1 < item.end; ++i) {
+            const bool isHostScope = hasWord(m_tokens, i, i + 1, {"torch", "at", "c10", "py", "pybind11", "std"});
+            if (m_tokens[i].is("cudaStream_t") || (isHostScope && m_tokens[i + 1].is("::")))
+                return true;
+        }
+        return false;
+    }
+
     void drop(const Item &item)
     {
         if (item.begin >= m_tokens.size())
             return;
         const std::size_t from = m_tokens[item.begin].offset, to = m_tokens[item.end - 1].end();
-        m_edits.replace(from, to - from, std::string(std::size_t(std::count(m_text.begin() + long(from), m_text.begin() + long(to), '\n')), '\n'));
+        m_edits.replace(
+            from, to - from,
+            std::string(std::size_t(std::count(m_text.begin() + long(from), m_text.begin() + long(to), '\n')), '\n'));
     }
 
     void dropIncludes()
@@ -160,8 +175,10 @@ private:
             const std::size_t end = std::min(m_text.find('\n', at), m_text.size());
             const std::string line = m_text.substr(at, end - at);
             const std::size_t hash = line.find_first_not_of(" \t");
-            const bool isInclude = hash != std::string::npos && line[hash] == '#' && line.find("include") != std::string::npos;
-            const bool isKept = line.find("cuda_fp16.h") != std::string::npos || line.find("cuda_bf16.h") != std::string::npos;
+            const bool isInclude
+                = hash != std::string::npos && line[hash] == '#' && line.find("include") != std::string::npos;
+            const bool isKept
+                = line.find("cuda_fp16.h") != std::string::npos || line.find("cuda_bf16.h") != std::string::npos;
             if (isInclude && !isKept)
                 m_edits.replace(at, end - at, "");
             at = end + 1;
@@ -176,8 +193,8 @@ private:
 // Instances that launches name, when every name in their arguments is known outside of the launching function.
 void addInstances(const SourceText &source, std::vector<std::string> &expressions)
 {
-    static const std::set<std::string_view> known
-        = {"float", "double", "int", "unsigned", "long", "short", "char", "bool", "true", "false", "int64_t", "int32_t"};
+    static const std::set<std::string_view> known = {"float", "double", "int",  "unsigned", "long",    "short",
+                                                     "char",  "bool",   "true", "false",    "int64_t", "int32_t"};
     const Tokens tokens = tokenize(source.text);
     std::set<std::string_view> constants;
     for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
@@ -222,8 +239,12 @@ GpuSource extractGpuSource(const BuildRequest &request, const Toolchain &toolcha
     const bool isCooperative = text.find("cooperative_groups") != std::string::npos;
     result.text = std::string(prelude) + (isCooperative ? gpuCooperativeGroups : "") + text;
     // The definitions are those with which Torch's load_inline calls nvcc.
-    result.options = {"--std=c++17", "-default-device", "-I" + toolchain.cudaInclude, "-D__CUDA_NO_HALF_OPERATORS__",
-                      "-D__CUDA_NO_HALF_CONVERSIONS__", "-D__CUDA_NO_BFLOAT16_CONVERSIONS__",
+    result.options = {"--std=c++17",
+                      "-default-device",
+                      "-I" + toolchain.cudaInclude,
+                      "-D__CUDA_NO_HALF_OPERATORS__",
+                      "-D__CUDA_NO_HALF_CONVERSIONS__",
+                      "-D__CUDA_NO_BFLOAT16_CONVERSIONS__",
                       "-D__CUDA_NO_HALF2_OPERATORS__"};
     for (const auto *flags : {&request.extraCudaCflags, &request.extraCflags}) {
         for (const std::string &flag : *flags) {

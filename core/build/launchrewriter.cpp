@@ -138,7 +138,8 @@ int rewriteLaunches(std::string_view text, const std::vector<Token> &tokens, con
         for (auto i = std::count(between.begin(), between.end(), '\n'); i > 0; --i)
             moreBreaks += end.isInDirective ? "\\\n" : "\n";
         edits.replace(end.offset, parenthesis.end() - end.offset,
-                      "), [&](auto &&...dice_a) { " + kernel + "(dice_a...); }" + (hasArguments ? ", " : "") + moreBreaks);
+                      "), [&](auto &&...dice_a) { " + kernel + "(dice_a...); }" + (hasArguments ? ", " : "")
+                          + moreBreaks);
     }
     return site - firstSite;
 }

@@ -12,8 +12,8 @@ struct LaunchExpression
 {
     std::size_t kernelBegin = 0;
     std::size_t open = 0;
-    std::size_t configEnd = 0;      // the first '>' of ">>>"
-    std::size_t argumentsOpen = 0;  // '('
+    std::size_t configEnd = 0; // the first '>' of ">>>"
+    std::size_t argumentsOpen = 0; // '('
     std::size_t argumentsClose = 0; // ')'
 };
 

@@ -1,5 +1,6 @@
 #include "rungs.h"
 
+#include "artefactkey.h"
 #include "devicerewriter.h"
 #include "standardheaders.h"
 #include "tokens.h"
@@ -131,37 +132,54 @@ void addUnitCommands(Rung &rung, const Unit &unit, const Toolchain &toolchain, c
 void addLinkCommands(Rung &rung, const std::vector<Unit> &units, const Toolchain &toolchain,
                      const std::vector<std::string> &libraries)
 {
+    // The dynamic linker takes a library of a name that is loaded already: each artefact's checked copy has its own.
+    std::string all;
+    for (const Unit &unit : units)
+        all += unit.text;
+    const std::string name = "checked-" + sha256Hex(all).substr(0, 16);
     std::vector<std::string> fast = {toolchain.compiler, "-shared", "-o", "candidate.so"};
     // Its own functions, but the variables of the fast copy, which is looked at first.
-    std::vector<std::string> checked
-        = {toolchain.compiler, "-shared", "-Wl,-Bsymbolic-functions", "-o", "candidate.checked.so"};
+    std::vector<std::string> checked = {toolchain.compiler, "-shared", "-Wl,-Bsymbolic-functions", "-o", name + ".so"};
     for (const Unit &unit : units) {
         fast.push_back(unit.name + ".o");
         if (unit.hasKernels)
             checked.push_back(unit.name + ".checked.o");
     }
-    fast.insert(fast.end(), {"candidate.checked.so", "-Wl,--no-as-needed", "-Wl,-rpath,$ORIGIN"});
+    // Needed although the fast copy refers to it only weakly.
+    fast.insert(fast.end(), {"-Wl,--no-as-needed", name + ".so", "-Wl,-rpath,$ORIGIN"});
     fast.insert(fast.end(), libraries.begin(), libraries.end());
     rung.commands.push_back({std::move(checked), 1});
     rung.commands.push_back({std::move(fast), 2});
-    rung.commands.push_back({{"sh", "-c", toolchain.objdump
-                                  + " --dwarf=decodedline candidate.checked.so > candidate.checked.lines"},
-                             2});
-    rung.outputs = {"candidate.so", "candidate.checked.so", "candidate.checked.lines"};
+    rung.commands.push_back(
+        {{"sh", "-c", toolchain.objdump + " --dwarf=decodedline " + name + ".so > " + name + ".lines"}, 2});
+    rung.outputs = {"candidate.so", name + ".so", name + ".lines"};
 }
 
 UnitFlags flagsFor(const BuildRequest &request, const Toolchain &toolchain)
 {
     UnitFlags flags;
-    flags.common = {"-std=c++17", "-fPIC", "-w", "-fno-gnu-unique", "-fno-semantic-interposition",
-                    "-ftls-model=initial-exec", "-fno-diagnostics-color", "-fdiagnostics-show-caret",
-                    "-march=" + toolchain.processor, "-ffp-contract=fast", "-fno-strict-aliasing",
+    flags.common = {"-std=c++17",
+                    "-fPIC",
+                    "-w",
+                    "-fno-gnu-unique",
+                    "-fno-semantic-interposition",
+                    "-ftls-model=initial-exec",
+                    "-fno-diagnostics-color",
+                    "-fdiagnostics-show-caret",
+                    "-march=" + toolchain.processor,
+                    "-ffp-contract=fast",
+                    "-fno-strict-aliasing",
                     "-DTORCH_EXTENSION_NAME=" + extensionMacro(request.name),
-                    "-DTORCH_API_INCLUDE_EXTENSION_H", "-I" + toolchain.shimInclude};
+                    "-DTORCH_API_INCLUDE_EXTENSION_H",
+                    "-I" + toolchain.shimInclude};
     const std::vector<std::string> own = ownFlags(request);
     flags.common.insert(flags.common.end(), own.begin(), own.end());
     flags.fast = {"-O2"};
-    flags.checked = {"-O1", "-g1", "-DDICE_CHECKED=1", "-fsanitize=thread", "--param=tsan-instrument-func-entry-exit=0",
+    flags.checked = {"-O1",
+                     "-g1",
+                     "-DDICE_CHECKED=1",
+                     "-fsanitize=thread",
+                     "--param=tsan-instrument-func-entry-exit=0",
                      "-fno-inline-small-functions"};
     return flags;
 }

@@ -69,7 +69,8 @@ private:
             while (isWordPart(peek(length)))
                 ++length;
             add(TokenKind::Identifier, length);
-        } else if (std::isdigit(static_cast<unsigned char>(c)) || (c == '.' && std::isdigit(static_cast<unsigned char>(peek(1))))) {
+        } else if (std::isdigit(static_cast<unsigned char>(c))
+                   || (c == '.' && std::isdigit(static_cast<unsigned char>(peek(1))))) {
             add(TokenKind::Number, numberLength());
         } else if (startsWith("<<<")) {
             add(TokenKind::Punctuation, 3);
@@ -175,9 +176,16 @@ int bracketStep(const Token &token)
     if (token.kind != TokenKind::Punctuation || token.length != 1)
         return 0;
     switch (token.text[0]) {
-    case '(': case '[': case '{': return 1;
-    case ')': case ']': case '}': return -1;
-    default: return 0;
+    case '(':
+    case '[':
+    case '{':
+        return 1;
+    case ')':
+    case ']':
+    case '}':
+        return -1;
+    default:
+        return 0;
     }
 }
 

@@ -37,7 +37,7 @@ const std::string candidate = R"(#include <torch/extension.h>
 #include <vector>
 #define BLOCK 64
 constexpr int tile = 8;
-struct Pair { float a, b; };
+struct Pair { float a, b; __device__ float at(int i) const { return i ? b : a; } };
 __constant__ float weights[4];
 static inline void checkSizes(torch::Tensor x) { TORCH_CHECK(x.dim() == 2); }
 template <typename T> __device__ T twice(T v) { return v + v; }
@@ -77,7 +77,8 @@ void GpuTest::hostCodeIsLeftOut()
     const GpuSource source = extracted(candidate);
     for (const char *word : {"torch::", "PYBIND11", "checkSizes", "#include <vector>"})
         QVERIFY2(source.text.find(word) == std::string::npos, word);
-    for (const char *word : {"struct Pair", "weights[4]", "twice", "__global__", "#define BLOCK 64", "constexpr int tile"})
+    for (const char *word :
+         {"struct Pair", "weights[4]", "twice", "__global__", "#define BLOCK 64", "constexpr int tile"})
         QVERIFY2(source.text.find(word) != std::string::npos, word);
     QCOMPARE(source.nameExpressions.size(), std::size_t(1));
 }

@@ -56,9 +56,10 @@ void LogTest::nvrtcMessage()
 
 void LogTest::linkerMessage()
 {
-    const auto messages = parseBuildLog("/usr/bin/ld: main.o: in function `f':\nmain.cpp:(.text+0x1): undefined reference "
-                                        "to `scale(at::Tensor)'\n",
-                                        request());
+    const auto messages
+        = parseBuildLog("/usr/bin/ld: main.o: in function `f':\nmain.cpp:(.text+0x1): undefined reference "
+                        "to `scale(at::Tensor)'\n",
+                        request());
     QCOMPARE(messages.size(), std::size_t(1));
     QCOMPARE(messages[0].text, std::string("undefined reference to `scale(at::Tensor)'"));
 }
@@ -72,8 +73,8 @@ void LogTest::missingFunctionNamesItsPlace()
 
 void LogTest::headerNoiseIsLeftOut()
 {
-    const auto messages = parseBuildLog("include/dice/launch.h:10:1: note: here\ninclude/dice/launch.h:11:1: warning: w\n",
-                                        request());
+    const auto messages
+        = parseBuildLog("include/dice/launch.h:10:1: note: here\ninclude/dice/launch.h:11:1: warning: w\n", request());
     QVERIFY(messages.empty());
 }
 
@@ -110,13 +111,20 @@ void LogTest::conclusive_data()
     QTest::addColumn<QByteArray>("log");
     QTest::addColumn<bool>("isConclusive");
     QTest::newRow("syntax") << QByteArray("cuda_source_0.cu:9:7: error: expected ';' before 'y'\n") << true;
-    QTest::newRow("undeclared") << QByteArray("cuda_source_0.cu:9:7: error: 'scael' was not declared in this scope\n") << true;
+    QTest::newRow("undeclared") << QByteArray("cuda_source_0.cu:9:7: error: 'scael' was not declared in this scope\n")
+                                << true;
     QTest::newRow("bound") << QByteArray("functions:2:10: error: 'go' was not declared in this scope\n") << true;
-    QTest::newRow("macro") << QByteArray("cuda_source_0.cu:9:7: error: 'AT_DISPATCH_V2' was not declared in this scope\n") << false;
-    QTest::newRow("library") << QByteArray("cuda_source_0.cu:9:7: error: 'einsum' is not a member of 'torch'\n") << false;
-    QTest::newRow("header") << QByteArray("cuda_source_0.cu:1:10: fatal error: ATen/native/x.h: No such file or directory\n") << false;
+    QTest::newRow("macro") << QByteArray(
+        "cuda_source_0.cu:9:7: error: 'AT_DISPATCH_V2' was not declared in this scope\n")
+                           << false;
+    QTest::newRow("library") << QByteArray("cuda_source_0.cu:9:7: error: 'einsum' is not a member of 'torch'\n")
+                             << false;
+    QTest::newRow("header") << QByteArray(
+        "cuda_source_0.cu:1:10: fatal error: ATen/native/x.h: No such file or directory\n")
+                            << false;
     QTest::newRow("mixed") << QByteArray("cuda_source_0.cu:9:7: error: 'einsum' is not a member of 'torch'\n"
-                                         "cuda_source_0.cu:9:9: error: expected ';' before 'y'\n") << false;
+                                         "cuda_source_0.cu:9:9: error: expected ';' before 'y'\n")
+                           << false;
     QTest::newRow("nothing") << QByteArray("killed\n") << false;
 }
 
@@ -129,7 +137,8 @@ void LogTest::conclusive()
 
 void LogTest::shortLog()
 {
-    QCOMPARE(shortenLog("In file included from a.h:1,\n                 from b.h:2:\nx: error\nyy\n", 12), std::string("x: error\nyy\n"));
+    QCOMPARE(shortenLog("In file included from a.h:1,\n                 from b.h:2:\nx: error\nyy\n", 12),
+             std::string("x: error\nyy\n"));
     QCOMPARE(shortenLog("x: error\nyy\n", 10), std::string("x: error\n"));
 }
 

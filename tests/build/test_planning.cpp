@@ -28,10 +28,10 @@ Toolchain toolchain()
 
 BuildRequest scaleRequest()
 {
-    BuildRequest request = makeInlineRequest(
-        "scale", {"torch::Tensor scale(torch::Tensor x);"},
-        {"#include <torch/extension.h>\n__global__ void k(float *x) { x[0] *= 2; }\n"
-         "torch::Tensor scale(torch::Tensor x) { k<<<1, 1>>>(x.data_ptr<float>()); return x; }\n"});
+    BuildRequest request
+        = makeInlineRequest("scale", {"torch::Tensor scale(torch::Tensor x);"},
+                            {"#include <torch/extension.h>\n__global__ void k(float *x) { x[0] *= 2; }\n"
+                             "torch::Tensor scale(torch::Tensor x) { k<<<1, 1>>>(x.data_ptr<float>()); return x; }\n"});
     request.functions = {"scale"};
     return request;
 }
@@ -63,6 +63,7 @@ private Q_SLOTS:
     void oneUnitWhenCppOnlyDeclares();
     void twoUnitsWhenCppDefines();
     void undeclaredFunctionIsBoundWhereItCannotBeSeen();
+    void checkedCopiesHaveNamesOfTheirOwn();
     void rungsClimbFromShimToRealHeaders();
     void ownDefinitionsAreKept();
     void standardHeadersAreFound();
@@ -97,8 +98,8 @@ void PlanningTest::tokensOfDefinesCount()
 void PlanningTest::tokensSurviveUnfinishedText_data()
 {
     QTest::addColumn<QByteArray>("text");
-    for (const char *text : {"\"open", "'", "/* never closed", "R\"(raw", "R\"", "k<<<", "k<<<1,", "__shared__ float", "\\",
-                             "#define", "((((", "}}}}", "a>>>(", "k<<<1,1>>>(x"})
+    for (const char *text : {"\"open", "'", "/* never closed", "R\"(raw", "R\"", "k<<<", "k<<<1,", "__shared__ float",
+                             "\\", "#define", "((((", "}}}}", "a>>>(", "k<<<1,1>>>(x"})
         QTest::newRow(text) << QByteArray(text);
 }
 
@@ -132,8 +133,8 @@ void PlanningTest::launchesAreRewritten()
     QFETCH(QByteArray, kernel);
     QFETCH(QByteArray, shape);
     QFETCH(QByteArray, arguments);
-    const QByteArray expected = "::dice::launch<0>({\"" + kernel + "\", \"cuda_source_0.cu\", 1}, ::dice::shape(" + shape
-        + "), [&](auto &&...dice_a) { " + kernel + "(dice_a...); }, " + arguments + ");";
+    const QByteArray expected = "::dice::launch<0>({\"" + kernel + "\", \"cuda_source_0.cu\", 1}, ::dice::shape("
+        + shape + "), [&](auto &&...dice_a) { " + kernel + "(dice_a...); }, " + arguments + ");";
     QCOMPARE(QByteArray::fromStdString(rewritten(launch.toStdString())), expected);
 }
 
@@ -174,13 +175,15 @@ void PlanningTest::deviceVariablesGetExternalLinkage()
 {
     QCOMPARE(rewritten("static __constant__ float c[4];"), std::string(" __constant__ float c[4];"));
     QCOMPARE(rewritten("static __device__ float f(float x);"), std::string("static __device__ float f(float x);"));
-    QCOMPARE(rewritten("namespace { __device__ int n; }"), std::string("inline namespace dice_unnamed_0 { __device__ int n; }"));
+    QCOMPARE(rewritten("namespace { __device__ int n; }"),
+             std::string("inline namespace dice_unnamed_0 { __device__ int n; }"));
 }
 
 void PlanningTest::linesStay()
 {
-    const std::string text = "void f() {\n  k<float,\n    4><<<1,\n 2>>>(\n x);\n}\n#define RUN \\\n k<<<1, \\\n 2>>>(x)\n"
-                             "__global__ void k() {\n  __shared__\n float a[3];\n}\n";
+    const std::string text
+        = "void f() {\n  k<float,\n    4><<<1,\n 2>>>(\n x);\n}\n#define RUN \\\n k<<<1, \\\n 2>>>(x)\n"
+          "__global__ void k() {\n  __shared__\n float a[3];\n}\n";
     QCOMPARE(linesOf(rewritten(text)), linesOf(text));
 }
 
@@ -195,6 +198,10 @@ void PlanningTest::oneUnitWhenCppOnlyDeclares()
     const auto parallel = std::count_if(rung.commands.begin(), rung.commands.end(),
                                         [](const CompileCommand &command) { return command.parallelGroup == 0; });
     QCOMPARE(parallel, 2); // fast and checked
+    // Without this order the linker leaves the checked copy out, and checked calls check nothing.
+    const std::vector<std::string> &link = rung.commands[3].argv;
+    const auto keep = std::find(link.begin(), link.end(), "-Wl,--no-as-needed");
+    QVERIFY(std::find(keep, link.end(), rung.outputs[1]) != link.end());
 }
 
 void PlanningTest::twoUnitsWhenCppDefines()
@@ -216,6 +223,14 @@ void PlanningTest::undeclaredFunctionIsBoundWhereItCannotBeSeen()
     const std::string &main = plan->rungs.front().files.at("main.cpp");
     QVERIFY(main.find("wrap_pybind_function(scale)") != std::string::npos);
     QVERIFY(main.find("torch::Tensor scale") == std::string::npos);
+}
+
+void PlanningTest::checkedCopiesHaveNamesOfTheirOwn()
+{
+    BuildRequest other = scaleRequest();
+    other.cudaSources[0].text += "// other";
+    QVERIFY(planBuild(scaleRequest(), toolchain())->rungs[0].outputs[1]
+            != planBuild(other, toolchain())->rungs[0].outputs[1]);
 }
 
 void PlanningTest::rungsClimbFromShimToRealHeaders()

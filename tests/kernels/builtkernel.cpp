@@ -106,8 +106,8 @@ CallReport BuiltKernel::call(const std::string &function, const std::vector<std:
 }
 
 DeviceArray::DeviceArray(std::vector<float> values)
-    : m_data(static_cast<float *>(Device::instance().memory().allocate(values.size() * sizeof(float),
-                                                                        dice::cpudevice::MemoryKind::Runtime)))
+    : m_data(static_cast<float *>(
+        Device::instance().memory().allocate(values.size() * sizeof(float), dice::cpudevice::MemoryKind::Runtime)))
 {
     std::copy(values.begin(), values.end(), m_data);
 }

@@ -31,7 +31,8 @@ QByteArray describe(const CallReport &report)
 {
     QByteArray text;
     for (const auto &fault : report.faults)
-        text += QByteArray::fromStdString(fault.kind + ": " + fault.message + " (line " + std::to_string(fault.line) + ") ");
+        text += QByteArray::fromStdString(fault.kind + ": " + fault.message + " (line " + std::to_string(fault.line)
+                                          + ") ");
     return text;
 }
 
@@ -119,16 +120,26 @@ void KernelTest::faults_data()
 {
     QTest::addColumn<QString>("kind");
     QTest::addColumn<QString>("word");
-    QTest::newRow("readsPast") << "out_of_bounds" << "reads 4 bytes 0 bytes past the end";
-    QTest::newRow("writesPast") << "out_of_bounds" << "writes 4 bytes 0 bytes past the end";
-    QTest::newRow("unwritten") << "unwritten_shared" << "'box'";
-    QTest::newRow("race") << "race" << "'box'";
-    QTest::newRow("deadlock") << "deadlock" << "24 at __syncthreads, 8 in a warp operation";
-    QTest::newRow("asserts") << "assert" << "x[threadIdx.x] < 2.0f";
-    QTest::newRow("traps") << "trap" << "trapKernel";
-    QTest::newRow("tooLarge") << "bad_launch" << "2048 threads";
-    QTest::newRow("sharedPast") << "out_of_bounds" << "'small'";
-    QTest::newRow("hostPointer") << "out_of_bounds" << "reads 4 bytes";
+    QTest::newRow("readsPast") << "out_of_bounds"
+                               << "reads 4 bytes 0 bytes past the end";
+    QTest::newRow("writesPast") << "out_of_bounds"
+                                << "writes 4 bytes 0 bytes past the end";
+    QTest::newRow("unwritten") << "unwritten_shared"
+                               << "'box'";
+    QTest::newRow("race") << "race"
+                          << "'box'";
+    QTest::newRow("deadlock") << "deadlock"
+                              << "24 at __syncthreads, 8 in a warp operation";
+    QTest::newRow("asserts") << "assert"
+                             << "x[threadIdx.x] < 2.0f";
+    QTest::newRow("traps") << "trap"
+                           << "trapKernel";
+    QTest::newRow("tooLarge") << "bad_launch"
+                              << "2048 threads";
+    QTest::newRow("sharedPast") << "out_of_bounds"
+                                << "'small'";
+    QTest::newRow("hostPointer") << "out_of_bounds"
+                                 << "reads 4 bytes";
 }
 
 void KernelTest::faults()
@@ -137,7 +148,8 @@ void KernelTest::faults()
     QFETCH(QString, word);
     const std::string function = QTest::currentDataTag();
     DeviceArray array(counting(64));
-    const CallReport report = m_wrong->call(function, {array.address(), 64}, {.isChecked = true, .isPoisoned = true, .isGhost = false});
+    const CallReport report
+        = m_wrong->call(function, {array.address(), 64}, {.isChecked = true, .isPoisoned = true, .isGhost = false});
     QVERIFY(!report.faults.empty());
     QCOMPARE(QString::fromStdString(report.faults[0].kind), kind);
     QVERIFY2(QString::fromStdString(report.faults[0].message).contains(word), describe(report).constData());

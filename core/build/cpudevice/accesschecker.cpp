@@ -25,9 +25,12 @@ std::string who(const DiceThread &thread)
 const char *nameOf(MemoryKind kind)
 {
     switch (kind) {
-    case MemoryKind::Tensor: return "a tensor's memory";
-    case MemoryKind::Runtime: return "memory of cudaMalloc";
-    case MemoryKind::Borrowed: return "a tensor's memory";
+    case MemoryKind::Tensor:
+        return "a tensor's memory";
+    case MemoryKind::Runtime:
+        return "memory of cudaMalloc";
+    case MemoryKind::Borrowed:
+        return "a tensor's memory";
     }
     return "memory";
 }
@@ -88,10 +91,10 @@ AccessFault AccessChecker::checkStatic(const DiceThread &thread, const Access &a
     if (offset < m_lastVariable.offset || offset + access.size > m_lastVariable.offset + m_lastVariable.size) {
         const auto variable = m_variables.find(offset);
         if (!variable || offset + access.size > variable->offset + variable->size) {
-            const std::string near = variable ? "; the nearest variable is '" + variable->name + "' of "
-                    + std::to_string(variable->size) + " bytes, " + std::to_string(offset - variable->offset)
-                    + " bytes from its start"
-                                              : std::string();
+            const std::string near = variable
+                ? "; the nearest variable is '" + variable->name + "' of " + std::to_string(variable->size) + " bytes, "
+                    + std::to_string(offset - variable->offset) + " bytes from its start"
+                : std::string();
             return {"out_of_bounds",
                     who(thread) + " " + verb(access.kind) + " " + std::to_string(access.size)
                         + " bytes of shared memory outside of any variable" + near,
@@ -177,8 +180,7 @@ AccessFault AccessChecker::outside(const DiceThread &thread, const Access &acces
     std::string where = "at no memory of the device";
     if (const auto region = m_memory.nearest(access.address)) {
         const bool isBehind = access.address + access.size > region->end;
-        const std::uint64_t distance
-            = isBehind ? access.address - region->end : region->begin - access.address;
+        const std::uint64_t distance = isBehind ? access.address - region->end : region->begin - access.address;
         if (isBehind && access.address < region->end)
             where = "across the end of " + std::string(nameOf(region->kind));
         else if (distance < (std::uint64_t(1) << 40))

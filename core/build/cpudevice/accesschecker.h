@@ -25,7 +25,10 @@ struct AddressRange
     std::uintptr_t begin = 0;
     std::uintptr_t end = 0;
 
-    bool contains(std::uintptr_t address, std::uint64_t size) const { return address >= begin && address + size <= end; }
+    bool contains(std::uintptr_t address, std::uint64_t size) const
+    {
+        return address >= begin && address + size <= end;
+    }
 };
 
 struct Access

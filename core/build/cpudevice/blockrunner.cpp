@@ -178,10 +178,14 @@ std::int32_t BlockRunner::barrier(std::int32_t kind, std::int32_t value, const v
         wait(caller, true);
     }
     switch (kind) {
-    case DICE_BARRIER_COUNT: return m_barrierSum[parity];
-    case DICE_BARRIER_AND: return m_barrierAnd[parity];
-    case DICE_BARRIER_OR: return m_barrierOr[parity];
-    default: return 0;
+    case DICE_BARRIER_COUNT:
+        return m_barrierSum[parity];
+    case DICE_BARRIER_AND:
+        return m_barrierAnd[parity];
+    case DICE_BARRIER_OR:
+        return m_barrierOr[parity];
+    default:
+        return 0;
     }
 }
 
@@ -263,9 +267,8 @@ bool BlockRunner::resolveStandstill()
         releaseLanes(warp, exchange.completeArrived(unsigned(std::countr_zero(exchange.arrived()))));
         return true;
     }
-    std::string message = "the threads of a block wait for each other for ever: "
-        + std::to_string(m_atBarrier.size()) + " at __syncthreads, "
-        + std::to_string(m_thread.waiting - m_atBarrier.size()) + " in a warp operation";
+    std::string message = "the threads of a block wait for each other for ever: " + std::to_string(m_atBarrier.size())
+        + " at __syncthreads, " + std::to_string(m_thread.waiting - m_atBarrier.size()) + " in a warp operation";
     const void *caller = nullptr;
     for (const WarpExchange &exchange : m_warps) {
         if (exchange.arrived() != 0)

@@ -43,6 +43,12 @@ public:
     DiceThread &thread() { return m_thread; }
     const BlockFault &fault() const { return m_fault; }
     const Fiber *current() const { return m_current; }
+    // Results of warp operations, which kernels read where they are.
+    bool isOwnMemory(std::uintptr_t address) const
+    {
+        const std::uintptr_t begin = reinterpret_cast<std::uintptr_t>(m_warps.data());
+        return address - begin < m_warps.size() * sizeof(WarpExchange);
+    }
     std::uint32_t epoch() const { return m_epoch; } // grows at each barrier and each block
 
     std::int32_t barrier(std::int32_t kind, std::int32_t value, const void *caller);

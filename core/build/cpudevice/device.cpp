@@ -65,7 +65,7 @@ struct Device::State
     ArtefactImages images;
     std::unique_ptr<AccessChecker> checker; // made for the first checked launch: its shadow is large
     ProcessorPool pool;
-    std::mutex mutex;                       // faults and the report; helpers report too
+    std::mutex mutex; // faults and the report; helpers report too
     std::int32_t lastError = 0;
     std::int32_t stickyError = 0; // the device is lost, as after an illegal address on a GPU
     std::string stickyMessage;
@@ -106,12 +106,12 @@ CallReport Device::endCall()
         const std::string where = damage.offset < 0
             ? std::to_string(-damage.offset) + " bytes before its begin"
             : std::to_string(damage.offset - std::int64_t(damage.region.size())) + " bytes past its end";
-        reportFault({"guard_band",
-                     "memory of " + std::to_string(damage.region.size()) + " bytes was overrun: something was written "
-                         + where,
-                     {},
-                     0},
-                    nullptr);
+        reportFault(
+            {"guard_band",
+             "memory of " + std::to_string(damage.region.size()) + " bytes was overrun: something was written " + where,
+             {},
+             0},
+            nullptr);
     }
     m_state->memory.setPoisoned(false);
     m_state->memory.forgetBorrowed();
@@ -172,7 +172,7 @@ std::uint64_t Device::reserveShared(std::uint64_t size, std::uint64_t alignment,
 void Device::reportAccess(std::uintptr_t address, std::uint64_t size, std::int32_t kind, const void *caller)
 {
     BlockRunner *runner = runnerOfThread();
-    if (runner == nullptr || m_state->checker == nullptr)
+    if (runner == nullptr || m_state->checker == nullptr || runner->isOwnMemory(address))
         return;
     AccessFault fault = m_state->checker->check(runner->thread(), {address, size, kind}, runner->epoch());
     if (fault.kind.empty())
@@ -186,8 +186,13 @@ void Device::launch(const DiceLaunch &launch)
 {
     State &state = *m_state;
     ++state.report.launchCount;
-    LaunchEntry entry{launch.kernel, launch.file, launch.line, {launch.grid.x, launch.grid.y, launch.grid.z},
-                      {launch.block.x, launch.block.y, launch.block.z}, launch.sharedBytes, 0};
+    LaunchEntry entry{launch.kernel,
+                      launch.file,
+                      launch.line,
+                      {launch.grid.x, launch.grid.y, launch.grid.z},
+                      {launch.block.x, launch.block.y, launch.block.z},
+                      launch.sharedBytes,
+                      0};
     if (runnerOfThread() != nullptr)
         endThread({"unsupported", "a kernel launches a kernel", nullptr, {}, 0});
     state.current = &launch;

@@ -19,16 +19,16 @@ class MemoryMap;
 
 struct CallOptions
 {
-    bool isChecked = false;  // report accesses outside allocations, reads of unwritten shared memory, missing barriers
+    bool isChecked = false; // report accesses outside allocations, reads of unwritten shared memory, missing barriers
     bool isPoisoned = false; // fresh memory holds 0xFF bytes: NaN in every floating type
-    bool isGhost = false;    // launches are recorded and not run: what is right without them was not their work
+    bool isGhost = false; // launches are recorded and not run: what is right without them was not their work
 };
 
 struct LaunchEntry
 {
     std::string kernel; // as the source writes it: "inclusive_scan<64>"
     std::string source; // "cuda_source_0.cu"
-    int line = 0;       // of the launch
+    int line = 0; // of the launch
     std::uint32_t grid[3] = {1, 1, 1};
     std::uint32_t block[3] = {1, 1, 1};
     std::uint64_t sharedBytes = 0; // dynamic
@@ -42,8 +42,8 @@ struct DeviceFault
     // "out_of_memory", "unsupported"
     std::string kind;
     std::string message; // one sentence: kernel, variable or memory, thread
-    std::string source;  // "cuda_source_0.cu"; empty when unknown
-    int line = 0;        // within that source; 0 when unknown
+    std::string source; // "cuda_source_0.cu"; empty when unknown
+    int line = 0; // within that source; 0 when unknown
 };
 
 struct CallReport
@@ -51,7 +51,7 @@ struct CallReport
     std::vector<LaunchEntry> launches; // at most 10,000; launchCount goes on
     std::int64_t launchCount = 0;
     std::vector<DeviceFault> faults; // at most 10
-    std::int64_t libraryCalls = 0;   // operations that the extension's C++ asked of the library
+    std::int64_t libraryCalls = 0; // operations that the extension's C++ asked of the library
 };
 
 // One for the process: artefacts call it through plain C functions.

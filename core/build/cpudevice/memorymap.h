@@ -37,7 +37,7 @@ public:
     void setPoisoned(bool isPoisoned) { m_isPoisoned = isPoisoned; }
 
     void *allocate(std::size_t bytes, MemoryKind kind); // 64-byte aligned; null when out of memory
-    bool release(void *address);                        // false: not allocated here
+    bool release(void *address); // false: not allocated here
     // Memory of others, until forgetBorrowed. Overlaps with known regions are ignored.
     void borrow(const void *address, std::size_t bytes);
     void forgetBorrowed();

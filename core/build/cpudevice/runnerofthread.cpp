@@ -33,8 +33,7 @@ public:
     }
 
     // The shares left when afterShare says stop are for others. Returns false when it did.
-    template <class AfterShare>
-    bool work(AfterShare afterShare)
+    template <class AfterShare> bool work(AfterShare afterShare)
     {
         BlockRunner &runner = ownRunner();
         activeRunner = &runner;
