@@ -1,9 +1,9 @@
 #include "app/studio/authorcontroller.h"
 
-#include "app/services/devicechoice.h"
 #include "app/studio/failuretext.h"
 #include "app/studio/statusline.h"
 
+#include <QFileInfo>
 #include <QLocale>
 
 namespace dice::studio {
@@ -25,10 +25,16 @@ AuthorController::AuthorController(const Parts &parts, QObject *parent)
     connectStudio();
 }
 
+// Only for what the form offers: the engine and the judge look for themselves.
+static bool hasNvidiaGpu()
+{
+    return QFileInfo::exists(QStringLiteral("/dev/nvidia0"));
+}
+
 void AuthorController::fillDevices()
 {
     std::vector<widgets::Choice> devices;
-    if (services::hasNvidiaGpu()) {
+    if (hasNvidiaGpu()) {
         devices.push_back({QStringLiteral("auto"), tr("NVIDIA GPU"), {}});
         devices.push_back({QStringLiteral("cpu"), tr("CPU"), {}});
     } else {
@@ -37,7 +43,7 @@ void AuthorController::fillDevices()
     }
     m_page.form()->setDevices(devices);
     m_page.form()->setDevice(m_settings.device());
-    m_page.setProfileReason(services::hasNvidiaGpu() ? tr("This version does not profile yet")
+    m_page.setProfileReason(hasNvidiaGpu() ? tr("This version does not profile yet")
                                                      : tr("Profiling needs an NVIDIA GPU; none was found"));
     m_status.setDevice(m_page.form()->device() == QLatin1String("cpu") ? tr("CPU device") : tr("GPU device"));
 }

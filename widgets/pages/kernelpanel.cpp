@@ -22,15 +22,15 @@ namespace dice::widgets {
 
 KernelPanel::KernelPanel(QWidget *parent)
     : QWidget(parent)
-    , m_banner(new FailureBanner(this))
-    , m_timelinePanel(new TimelinePanel(this))
 {
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(8);
-    layout->addWidget(header());
+    layout->addWidget(header()); // made from top to bottom: the order of the Tab key
+    m_banner = new FailureBanner(this);
     layout->addWidget(m_banner);
     layout->addWidget(faces(), 1);
+    m_timelinePanel = new TimelinePanel(this);
     layout->addWidget(m_timelinePanel);
     m_timelinePanel->setObjectName(QStringLiteral("timelinePanel"));
     m_timelinePanel->hide();
