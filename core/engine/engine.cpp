@@ -25,6 +25,8 @@ struct Engine::Parts
 
 namespace {
 
+constexpr std::int64_t maxBlockLength = 1024; // tokens; the largest a request may ask for too
+
 std::vector<TokenId> toTokenIds(const std::vector<std::int32_t> &ids)
 {
     return {ids.begin(), ids.end()};
@@ -73,8 +75,10 @@ Status checkParts(const std::filesystem::path &folder, const formats::ModelConfi
         return failure(ErrorCode::InvalidData,
                        folder.string() + "/config.json: mask_token_id is missing or not a "
                            + "token of the vocabulary");
-    if (config.blockLength < 1)
-        return failure(ErrorCode::InvalidData, folder.string() + "/config.json: block_size is missing");
+    if (config.blockLength < 1 || config.blockLength > maxBlockLength)
+        return failure(ErrorCode::InvalidData,
+                       folder.string() + "/config.json: block_size must be between 1 and "
+                           + std::to_string(maxBlockLength));
     if (config.padPromptToBlock && !(config.padTokenId && isInside(*config.padTokenId)))
         return failure(ErrorCode::InvalidData,
                        folder.string() + "/config.json: dice.pad_prompt_to_block needs a pad_token_id");

@@ -255,7 +255,7 @@ private Q_SLOTS:
         for (const char *fault :
              {"no folder", "no config", "config is no JSON", "unknown architecture", "other architecture", "no weights",
               "half of the weights", "no header", "wrong shape", "missing tensor", "integer weights", "no tokenizer",
-              "tokenizer too large", "mask token outside", "no mask token"})
+              "tokenizer too large", "mask token outside", "no mask token", "endless block"})
             QTest::newRow(fault) << fault;
     }
 
@@ -324,6 +324,8 @@ private:
             }
         } else if (fault == "mask token outside")
             replaceInFile(config, "\"mask_token_id\": 259", "\"mask_token_id\": 2590");
+        else if (fault == "endless block")
+            replaceInFile(config, "\"block_size\": 4", "\"block_size\": 100000");
         else if (fault == "no mask token")
             replaceInFile(config, "\"mask_token_id\": 259", "\"other\": 1");
     }
