@@ -4,7 +4,7 @@
 #   asan       address and undefined-behaviour sanitizers: what reads foreign bytes or juggles processes
 #   gui-only   without LibTorch: builds, unit tests
 #   core-only  without Qt in any library or program: builds, unit tests
-#   lint       shellcheck, formatting and clang-tidy of the files changed since DICE_LINT_BASE (default: the merge
+#   lint       shellcheck, and clang-tidy on the files changed since DICE_LINT_BASE (default: the merge
 #              base with the main branch, else the last commit)
 #   tsan       thread sanitizer on ipc and services (by hand)
 #   tidy       clang-tidy on every file (by hand, an hour)
@@ -63,8 +63,6 @@ part_lint() {
     files=$(changed_files)
     [[ -n $files ]] || return 0
     cd "$dice_root"
-    # shellcheck disable=SC2086 # a list of names without spaces
-    command -v clang-format >/dev/null && clang-format --dry-run -Werror $files
     dice_configure dev
     # clang-tidy cannot read GCC's precompiled headers.
     mkdir -p build/lint
