@@ -10,8 +10,9 @@
 
 namespace c10 {
 
-// A fixed text: what carries a message must not cost the building of std::string's machinery.
-class Error : public std::exception
+// A fixed text: what carries a message must not cost the building of std::string's machinery. Hidden, because the
+// worker's LibTorch exports a class of this name: the dynamic linker would give this one the other's virtual table.
+class __attribute__((visibility("hidden"))) Error : public std::exception
 {
 public:
     explicit Error(const char *message) { snprintf(m_message, sizeof m_message, "%s", message); }
