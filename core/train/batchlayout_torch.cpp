@@ -78,8 +78,9 @@ TrainingBatch layOut(const std::vector<DocumentRow> &rows, const LayoutOptions &
     std::int64_t length = 0;
     for (const DocumentRow &row : rows)
         length = std::max(length, rowLength(row, options.blockLength));
-    length = (length + options.lengthMultiple - 1) / options.lengthMultiple * options.lengthMultiple;
-    const std::vector<std::int64_t> shape{static_cast<std::int64_t>(rows.size()), length};
+    const auto numRows = static_cast<std::int64_t>(rows.size());
+    const std::vector<std::int64_t> shape{
+        (numRows + options.rowMultiple - 1) / options.rowMultiple * options.rowMultiple, rowLengthFor(length)};
 
     TrainingBatch batch;
     batch.tokens_BL = at::full(shape, options.padToken, at::kLong);

@@ -15,12 +15,12 @@ struct LayoutOptions
     std::int32_t blockLength = 8;
     std::int32_t maskToken = 0;
     std::int32_t padToken = 0;
-    std::int64_t lengthMultiple = 64; // of a row's length in positions: attention kernels want aligned rows
+    std::int64_t rowMultiple = 1; // rows without a document are added up to a multiple
 };
 
 using DocumentRow = std::vector<MaskedDocument>;
 
-// A row is as long as its longest neighbour, rounded up. The noisy copy of a document starts at the block that holds
+// All rows are as long as the longest asks for (rowLengthFor). The noisy copy of a document starts at the block that holds
 // its first answer token; a document's length is a multiple of the block length.
 TrainingBatch layOut(const std::vector<DocumentRow> &rows, const LayoutOptions &options);
 

@@ -7,13 +7,13 @@
 #include <algorithm>
 #include <limits>
 #include <optional>
-#include <thread>
 #include <utility>
 
 namespace dice::train {
 
 namespace {
 
+constexpr std::int64_t rowMultipleOnCuda = 8;
 constexpr double notEvaluated = std::numeric_limits<double>::quiet_NaN();
 
 at::ScalarType computeTypeOf(at::Device device)
@@ -21,19 +21,12 @@ at::ScalarType computeTypeOf(at::Device device)
     return device.is_cuda() ? at::kBFloat16 : at::kFloat;
 }
 
-int numThreadsOf(const TrainConfig &config)
-{
-    if (config.numWorkers > 0)
-        return config.numWorkers;
-    return std::max(1, static_cast<int>(std::thread::hardware_concurrency()) - 1);
-}
-
 } // namespace
 
-SftTrainer::SftTrainer(SftSetup setup, const PairSource &source, const DocumentMaker &maker)
+SftTrainer::SftTrainer(SftSetup setup, const PairSource &source, const std::vector<DocumentMaker> &makers)
     : m_setup(std::move(setup))
     , m_source(source)
-    , m_maker(maker)
+    , m_makers(makers)
     , m_parameters(m_setup.model, m_setup.device, computeTypeOf(m_setup.device))
     , m_optimizer(m_parameters,
                   {.weightDecay = m_setup.config.weightDecay, .maxGradientNorm = m_setup.config.maxGradientNorm})
@@ -68,11 +61,14 @@ Result<TrainSummary> SftTrainer::train(const StepCallback &onStep, const CancelT
     Result<store::JsonLinesWriter> metrics = store::JsonLinesWriter::open(m_setup.run.metricsFile());
     if (!metrics)
         return tl::unexpected(metrics.error());
-    const Result<StepData> heldOut = makeHeldOutData(plan(), config.numHeldOutDocuments, m_source, m_maker);
+    const Result<StepData> heldOut = makeHeldOutData(plan(), config.numHeldOutDocuments, m_source, m_makers.front());
     if (!heldOut)
         return tl::unexpected(heldOut.error());
-    StepQueue queue([this](std::int64_t step) { return makeStepData(plan(), step, m_source, m_maker); },
-                    m_counters.step + 1, numThreadsOf(config));
+    StepQueue queue(
+        [this](std::int64_t step, int thread) {
+            return makeStepData(plan(), step, m_source, m_makers[static_cast<std::size_t>(thread)]);
+        },
+        m_counters.step + 1, static_cast<int>(m_makers.size()));
     m_started = std::chrono::steady_clock::now();
 
     TrainStep last;
@@ -123,7 +119,8 @@ TrainingBatch SftTrainer::layOutOnDevice(const Pass &pass) const
         rows.push_back({masked});
     const LayoutOptions options{.blockLength = static_cast<std::int32_t>(m_setup.model.blockLength),
                                 .maskToken = *m_setup.model.maskTokenId,
-                                .padToken = *m_setup.model.padTokenId};
+                                .padToken = *m_setup.model.padTokenId,
+                                .rowMultiple = m_setup.device.is_cuda() ? rowMultipleOnCuda : 1};
     return layOut(rows, options).to(m_setup.device);
 }
 

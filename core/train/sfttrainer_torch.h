@@ -31,7 +31,8 @@ struct SftSetup
 class SftTrainer
 {
 public:
-    SftTrainer(SftSetup setup, const PairSource &source, const DocumentMaker &maker);
+    // `makers`: one for each data thread, so that they do not wait for each other over a tokenizer's cache.
+    SftTrainer(SftSetup setup, const PairSource &source, const std::vector<DocumentMaker> &makers);
 
     // Weights of a model folder, with a fresh optimizer.
     Status startFrom(const formats::Weights &weights);
@@ -62,7 +63,7 @@ private:
 
     SftSetup m_setup;
     const PairSource &m_source;
-    const DocumentMaker &m_maker;
+    const std::vector<DocumentMaker> &m_makers;
     FlatParameters m_parameters;
     FlatAdamW m_optimizer;
     TrainerCounters m_counters;

@@ -101,7 +101,7 @@ std::vector<Pass> groupByLength(std::vector<MaskedDocument> documents, std::int6
             = !passes.empty() && rowLength * static_cast<std::int64_t>(passes.back().size() + 1) <= positionsPerPass;
         if (!fits) {
             passes.emplace_back();
-            rowLength = lengthOf(masked); // the longest comes first
+            rowLength = rowLengthFor(lengthOf(masked)); // the longest comes first
         }
         passes.back().push_back(std::move(masked));
     }

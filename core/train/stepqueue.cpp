@@ -7,10 +7,10 @@ namespace dice::train {
 
 namespace {
 
-Result<StepData> makeGuarded(const StepQueue::MakeStep &makeStep, std::int64_t step)
+Result<StepData> makeGuarded(const StepQueue::MakeStep &makeStep, std::int64_t step, int thread)
 {
     try {
-        return makeStep(step);
+        return makeStep(step, thread);
     } catch (const std::exception &fault) {
         return failure(ErrorCode::Internal, "training data could not be made", fault.what());
     }
@@ -25,7 +25,7 @@ StepQueue::StepQueue(MakeStep makeStep, std::int64_t firstStep, int numThreads)
     , m_capacity(2 * static_cast<std::size_t>(numThreads) + 2)
 {
     for (int i = 0; i < numThreads; ++i)
-        m_threads.emplace_back([this] { work(); });
+        m_threads.emplace_back([this, i] { work(i); });
 }
 
 StepQueue::~StepQueue()
@@ -49,7 +49,7 @@ Result<StepData> StepQueue::next()
     return std::move(node.mapped());
 }
 
-void StepQueue::work()
+void StepQueue::work(int thread)
 {
     for (;;) {
         std::unique_lock lock(m_mutex);
@@ -59,7 +59,7 @@ void StepQueue::work()
             return;
         const std::int64_t step = m_nextMade++;
         lock.unlock();
-        Result<StepData> data = makeGuarded(m_makeStep, step);
+        Result<StepData> data = makeGuarded(m_makeStep, step, thread);
         lock.lock();
         m_finished.emplace(step, std::move(data));
         lock.unlock();

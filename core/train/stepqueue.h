@@ -18,7 +18,8 @@ namespace dice::train {
 class StepQueue
 {
 public:
-    using MakeStep = std::function<Result<StepData>(std::int64_t step)>;
+    // `thread` counts from 0: what the threads would wait for each other over can be there once for each.
+    using MakeStep = std::function<Result<StepData>(std::int64_t step, int thread)>;
 
     // Starts the threads at once; `makeStep` runs on them.
     StepQueue(MakeStep makeStep, std::int64_t firstStep, int numThreads);
@@ -31,7 +32,7 @@ public:
     Result<StepData> next();
 
 private:
-    void work();
+    void work(int thread);
 
     MakeStep m_makeStep;
     std::int64_t m_nextGiven; // to the trainer

@@ -116,7 +116,7 @@ void TestStepData::passesKeepEveryDocumentWithinTheirSize()
     for (const Pass &pass : data->passes) {
         std::int64_t longest = 0;
         for (const MaskedDocument &masked : pass) {
-            longest = std::max(longest, layoutLength(masked.document, 8));
+            longest = std::max(longest, rowLengthFor(layoutLength(masked.document, 8)));
             positions += layoutLength(masked.document, 8);
         }
         QVERIFY(longest * static_cast<std::int64_t>(pass.size()) <= tinyPlan.positionsPerPass);
@@ -139,7 +139,7 @@ void TestStepData::stepsAreFunctionsOfSeedAndStep()
 
 void TestStepData::queueGivesStepsInOrder()
 {
-    StepQueue queue([&](std::int64_t step) { return makeStepData(tinyPlan, step, tinyPair, *m_maker); }, 3, 3);
+    StepQueue queue([&](std::int64_t step, int) { return makeStepData(tinyPlan, step, tinyPair, *m_maker); }, 3, 3);
     for (std::int64_t step = 3; step < 20; ++step) {
         const Result<StepData> data = queue.next();
         QVERIFY(data);
@@ -149,7 +149,7 @@ void TestStepData::queueGivesStepsInOrder()
 
 void TestStepData::queueReportsFaults()
 {
-    StepQueue queue([](std::int64_t) -> Result<StepData> { throw std::runtime_error("broken source"); }, 1, 2);
+    StepQueue queue([](std::int64_t, int) -> Result<StepData> { throw std::runtime_error("broken source"); }, 1, 2);
     const Result<StepData> data = queue.next();
     QVERIFY(!data);
     QCOMPARE(data.error().detail, std::string("broken source"));

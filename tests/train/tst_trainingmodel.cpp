@@ -39,7 +39,7 @@ formats::ModelConfig tinyConfig()
 
 LayoutOptions tinyLayout()
 {
-    return {.blockLength = 4, .maskToken = 39, .padToken = 38, .lengthMultiple = 8};
+    return {.blockLength = 4, .maskToken = 39, .padToken = 38};
 }
 
 MaskedDocument makeDocument(std::vector<std::int32_t> tokens, std::int32_t promptLength,
@@ -119,7 +119,7 @@ void TestTrainingModel::visibilityFollowsTheDefinition()
     const at::Tensor seen = visibility(batch)[0];
     const std::int64_t clean = 12;
     const std::int64_t noisyFirst = 4; // the noisy copy starts with the block of the first answer token
-    QCOMPARE(batch.tokens_BL.size(1), 24);
+    QCOMPARE(batch.tokens_BL.size(1), 64);
     for (std::int64_t i = 0; i < 20; ++i) {
         for (std::int64_t j = 0; j < 20; ++j) {
             const bool isNoisyQuery = i >= clean;
@@ -257,8 +257,7 @@ void TestTrainingModel::equalsTheReference()
     QVERIFY(parameters.load(*weights));
     const LayoutOptions layout{.blockLength = sft.at("block_size"),
                                .maskToken = sft.at("mask_token_id"),
-                               .padToken = sft.at("pad_token_id"),
-                               .lengthMultiple = 1};
+                               .padToken = sft.at("pad_token_id")};
 
     std::vector<at::Tensor> losses;
     for (const Json &sample : sft.at("samples")) {
