@@ -14,8 +14,7 @@ set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=setup.sh
 . "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 
-# Torch and Python keep what they allocate once; only leaks of our own code are looked for, in the programs'
-# own tests. Python's allocator is told to use malloc, so that the sanitizer sees its bounds.
+# Leaks are not looked for: LibTorch, Python and Qt keep what they allocate once.
 export ASAN_OPTIONS=detect_leaks=0:abort_on_error=0:${ASAN_OPTIONS:-}
 export UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1:${UBSAN_OPTIONS:-}
 export TSAN_OPTIONS=halt_on_error=1:${TSAN_OPTIONS:-}

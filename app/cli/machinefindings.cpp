@@ -1,6 +1,5 @@
 #include "machinefindings.h"
 
-#include "app/services/devicechoice.h"
 #include "app/services/installation.h"
 #include "app/services/modelcatalog.h"
 
@@ -28,7 +27,7 @@ Finding sibling(const services::ProcessProgram &program)
 
 Finding gpu()
 {
-    const bool works = services::hasNvidiaGpu();
+    const bool works = QFileInfo::exists("/dev/nvidia0");
     return {"NVIDIA GPU", works, Need::Optional, works ? "/dev/nvidia0" : "none; kernels run on the CPU device",
             works ? "" : "with a GPU in this machine: install NVIDIA's driver"};
 }

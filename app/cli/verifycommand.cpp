@@ -2,7 +2,6 @@
 
 #include "app/cli/inputs.h"
 #include "app/cli/verdicttext.h"
-#include "app/services/devicechoice.h"
 #include "app/services/installation.h"
 
 #include <CLI/CLI.hpp>
@@ -77,7 +76,7 @@ void VerifyCommand::startCases()
         finish(report(protocol ? device.error() : protocol.error()));
         return;
     }
-    m_casesRun = std::make_unique<CasesRun>(terminal(), *protocol, services::judgeDevice(m_device), m_numTrials);
+    m_casesRun = std::make_unique<CasesRun>(terminal(), *protocol, m_device, m_numTrials);
     connect(m_casesRun.get(), &CasesRun::ended, this,
             [this](int numWrong) { finish(numWrong == 0 ? ExitStatus::Correct : ExitStatus::NotCorrect); });
     if (const Status started = m_casesRun->start(m_cases); !started)

@@ -1,6 +1,5 @@
 #include "benchmarkrun.h"
 
-#include "app/services/devicechoice.h"
 #include "core/base/log.h"
 #include "core/store/atomicfile.h"
 
@@ -32,7 +31,7 @@ Json BenchmarkSettings::toJson() const
 {
     return {{"kind", "bench"},
             {"model", modelFolder},
-            {"device", judgeDevice(device)},
+            {"device", device},
             {"decoding", dice::toJson(decoding)},
             {"protocol", toString(protocol)},
             {"trials", numTrials}};
@@ -208,7 +207,7 @@ void BenchmarkRun::verify(const Running &running, const std::string &kernel)
     VerifyRequest request;
     request.candidate = {kernel, running.task.name + ".py"};
     request.reference = running.task.module;
-    request.device = judgeDevice(m_settings.device);
+    request.device = m_settings.device;
     request.protocol = m_settings.protocol;
     request.numTrials = m_settings.numTrials;
     m_queue.add(request, [this, running](const Verdict &verdict) {

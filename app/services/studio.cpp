@@ -1,7 +1,6 @@
 #include "studio.h"
 
 #include "app/services/answertext.h"
-#include "app/services/devicechoice.h"
 
 #include <utility>
 
@@ -14,7 +13,7 @@ Studio::Studio(ProcessProgram engine, ProcessProgram evaluator, QObject *parent)
 {
     connect(&m_engine.channel(), &ProcessChannel::stateChanged, this, [this](ProcessChannel::State state) {
         if (state == ProcessChannel::State::Stopped)
-            m_loaded.reset();
+            forgetModel();
         noteProcessState();
     });
     connect(&m_evaluator.channel(), &ProcessChannel::stateChanged, this, &Studio::noteProcessState);
@@ -51,17 +50,8 @@ void Studio::warmUp(const LoadRequest &request, std::function<void(const Error &
         Q_EMIT modelLoaded(m_model);
         return;
     }
-    m_loaded.reset();
-    m_engine.channel().abandon(m_loadId);
-    m_loadId = m_engine.load(request, [this, request, onFailure = std::move(onFailure)](const Result<ModelInfo> &model) {
-        if (!model) {
-            onFailure(model.error());
-            return;
-        }
-        m_loaded = request;
-        m_model = *model;
-        Q_EMIT modelLoaded(m_model);
-    });
+    m_onWarmUpFailure = std::move(onFailure);
+    load(request);
 }
 
 void Studio::stop()
@@ -73,7 +63,7 @@ void Studio::stop()
         m_engine.channel().cancel(m_currentId); // its reply holds what was written so far
         return;
     }
-    m_engine.channel().abandon(m_loadId);
+    abandonLoad();
     m_evaluator.channel().abandon(m_prepareId);
     m_evaluator.channel().abandon(m_currentId);
     // Queued, so that the signal never comes from inside the caller's own call.
@@ -91,7 +81,7 @@ void Studio::endProcesses()
 void Studio::begin(Stage stage)
 {
     m_outcome = {};
-    m_prepareId = m_loadId = m_currentId = RequestId{};
+    m_prepareId = m_currentId = RequestId{};
     setStage(stage);
 }
 
@@ -116,28 +106,66 @@ void Studio::prepareModule()
     });
 }
 
+// The engine is gone, and with it the model that a job in preparation counted on: it is loaded again.
+void Studio::forgetModel()
+{
+    m_loaded.reset();
+    const bool isNeeded = m_stage == Stage::Preparing && m_isModelReady;
+    m_isModelReady = false;
+    if (isNeeded)
+        QMetaObject::invokeMethod(
+            this,
+            [this] {
+                if (m_stage == Stage::Preparing)
+                    loadModel();
+            },
+            Qt::QueuedConnection);
+}
+
 void Studio::loadModel()
 {
     const LoadRequest request{m_job.modelFolder, m_job.device, "auto"};
     m_isModelReady = m_loaded == request;
-    if (m_isModelReady) {
+    if (m_isModelReady)
         m_outcome.model = m_model;
+    else
+        load(request);
+}
+
+void Studio::load(const LoadRequest &request)
+{
+    if (m_loading == request)
+        return; // a warm-up is under way, its answer serves the job too
+    abandonLoad();
+    m_loaded.reset();
+    m_loading = request;
+    m_loadId = m_engine.load(request, [this](const Result<ModelInfo> &model) { handleLoaded(model); });
+}
+
+void Studio::handleLoaded(const Result<ModelInfo> &model)
+{
+    const LoadRequest request = *std::exchange(m_loading, {});
+    if (!model) {
+        if (m_stage == Stage::Preparing)
+            fail(model.error());
+        else if (m_onWarmUpFailure)
+            m_onWarmUpFailure(model.error());
         return;
     }
-    m_loaded.reset();
-    m_loadId = m_engine.load(request, [this, request](const Result<ModelInfo> &model) {
-        if (m_stage != Stage::Preparing)
-            return;
-        if (!model) {
-            fail(model.error());
-            return;
-        }
-        m_loaded = request;
-        m_model = m_outcome.model = *model;
-        m_isModelReady = true;
-        Q_EMIT modelLoaded(m_model);
-        startAttemptWhenReady();
-    });
+    m_loaded = request;
+    m_model = *model;
+    Q_EMIT modelLoaded(m_model);
+    if (m_stage != Stage::Preparing)
+        return;
+    m_outcome.model = m_model;
+    m_isModelReady = true;
+    startAttemptWhenReady();
+}
+
+void Studio::abandonLoad()
+{
+    m_engine.channel().abandon(m_loadId);
+    m_loading.reset();
 }
 
 void Studio::startAttemptWhenReady()
@@ -189,10 +217,8 @@ void Studio::handleGenerated(const Result<GenerateResult> &result)
 void Studio::startVerification(const VerifyRequest &request)
 {
     setStage(Stage::Verifying);
-    VerifyRequest onDevice = request;
-    onDevice.device = judgeDevice(request.device);
     m_currentId = m_evaluator.verify(
-        onDevice,
+        request,
         [this](const std::string &stage, const Verdict &soFar) {
             Q_EMIT verdictProgressed(QString::fromStdString(stage), soFar);
         },
@@ -209,10 +235,14 @@ void Studio::handleVerdict(const Result<Verdict> &verdict)
     Q_EMIT verdictReached(*verdict);
     const bool isDone = verdict->word == VerdictWord::Correct || !m_isGenerateJob || m_outcome.isStopped
         || static_cast<int>(m_outcome.attempts.size()) >= m_job.numAttempts;
-    if (isDone)
+    if (isDone) {
         finish();
-    else
+    } else if (m_isModelReady) {
         startAttempt();
+    } else { // the engine ended while the judge worked
+        setStage(Stage::Preparing);
+        loadModel();
+    }
 }
 
 void Studio::finish()
@@ -227,7 +257,7 @@ void Studio::fail(const Error &error)
 {
     if (m_stage == Stage::Idle)
         return;
-    m_engine.channel().abandon(m_loadId);
+    abandonLoad();
     m_evaluator.channel().abandon(m_prepareId);
     setStage(Stage::Idle);
     Q_EMIT failed(error);

@@ -11,6 +11,9 @@
 #include <QObject>
 #include <QString>
 
+#include <functional>
+#include <optional>
+
 namespace dice::services {
 
 class Studio : public QObject
@@ -60,6 +63,10 @@ private:
     void begin(Stage stage);
     void prepareModule();
     void loadModel();
+    void forgetModel();
+    void load(const LoadRequest &request);
+    void handleLoaded(const Result<ModelInfo> &model);
+    void abandonLoad();
     void startAttemptWhenReady();
     void startAttempt();
     void handleGenerated(const Result<GenerateResult> &result);
@@ -77,6 +84,8 @@ private:
     bool m_isGenerateJob = false;
     JobOutcome m_outcome;
     std::optional<LoadRequest> m_loaded; // what the running engine holds
+    std::optional<LoadRequest> m_loading; // what it was asked for and has not answered yet
+    std::function<void(const Error &)> m_onWarmUpFailure;
     ModelInfo m_model;
     bool m_isModuleReady = false;
     bool m_isModelReady = false;

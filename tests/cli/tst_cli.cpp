@@ -1,5 +1,6 @@
 // The program as a script uses it: exit statuses, one sentence for bad input, one document with --json.
 #include "core/data/json.h"
+#include "tests/cli/rundice.h"
 
 #include <QDir>
 #include <QFile>
@@ -16,26 +17,6 @@ namespace {
 
 constexpr int patienceMs = 60000;
 constexpr qsizetype maxSentenceLines = 6;
-
-struct Run
-{
-    int status = -1;
-    QByteArray out;
-    QByteArray error;
-
-    QByteArray sentence() const { return error.trimmed(); }
-};
-
-Run runDice(const QStringList &arguments)
-{
-    QProcess process;
-    process.start(QStringLiteral(DICE_PROGRAM), arguments);
-    process.closeWriteChannel();
-    if (!process.waitForFinished(patienceMs))
-        return {};
-    return {process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1, process.readAllStandardOutput(),
-            process.readAllStandardError()};
-}
 
 } // namespace
 
@@ -93,7 +74,7 @@ private Q_SLOTS:
         arguments.replaceInStrings("{empty}", write("empty.py", " \n"));
         arguments.replaceInStrings("{binary}", write("binary.py", QByteArray("\x7f\x45\xff\x00", 4)));
         arguments.replaceInStrings("{large}", write("large.py", QByteArray(5 << 20, '#')));
-        const Run run = runDice(arguments);
+        const DiceRun run = runDice(arguments);
         QCOMPARE(run.status, 2);
         QVERIFY2(!run.sentence().isEmpty() && run.sentence().count('\n') < maxSentenceLines, run.error.constData());
         QVERIFY2(run.sentence().contains(named.toUtf8()), run.error.constData());
@@ -102,7 +83,7 @@ private Q_SLOTS:
 
     void errorsAreADocumentToo()
     {
-        const Run run = runDice({"generate", "no-such-file.py", "--json"});
+        const DiceRun run = runDice({"generate", "no-such-file.py", "--json"});
         QCOMPARE(run.status, 2);
         const Json document = Json::parse(run.out.toStdString());
         QCOMPARE(document.at("error").at("code").get<std::string>(), std::string("not_found"));
@@ -111,7 +92,7 @@ private Q_SLOTS:
     void helpIsNoFault()
     {
         for (const QStringList &arguments : {QStringList{"--help"}, QStringList{"bench", "--help"}}) {
-            const Run run = runDice(arguments);
+            const DiceRun run = runDice(arguments);
             QCOMPARE(run.status, 0);
             QVERIFY(run.out.contains("--help"));
         }
@@ -119,7 +100,7 @@ private Q_SLOTS:
 
     void modelsAreListedAsOneDocument()
     {
-        const Run run = runDice({"model", "list", "--json"});
+        const DiceRun run = runDice({"model", "list", "--json"});
         QCOMPARE(run.status, 0);
         QVERIFY(Json::parse(run.out.toStdString()).at("models").is_array());
     }

@@ -132,6 +132,18 @@ void TestStudio::aLoadedModelIsKept()
     QCOMPARE(loaded.count(), 2);
 }
 
+void TestStudio::aWarmUpServesTheJob()
+{
+    Stage stage;
+    QSignalSpy loaded(&stage.studio, &Studio::modelLoaded);
+    stage.studio.warmUp({"/models/fake", "cpu", "auto"}, {});
+    stage.studio.generate(job(2)); // before the engine has answered
+    QTRY_COMPARE(stage.numEndings(), std::size_t(1));
+    QVERIFY(stage.outcomes.at(0).isCorrect());
+    QCOMPARE(stage.outcomes.at(0).model.name, std::string("fake"));
+    QCOMPARE(loaded.count(), 1);
+}
+
 void TestStudio::stopWhileGeneratingKeepsWhatThereIs()
 {
     Stage stage;

@@ -15,6 +15,7 @@ private Q_SLOTS:
     void verificationCanBeSkipped();
     void aModuleThatIsNoneIsBadInput();
     void aLoadedModelIsKept();
+    void aWarmUpServesTheJob();
     void stopWhileGeneratingKeepsWhatThereIs();
     void stopBeforeGeneratingEndsTheJob();
     void aDeadEngineFailsTheJobAndTheNextTryWorks();
