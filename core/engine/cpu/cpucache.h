@@ -1,10 +1,10 @@
 // Keys and values on the CPU, laid out for products: keys in panels of 16 tokens, values in panels of 16 numbers.
 #pragma once
 
+#include "core/engine/cpu/hugepages.h"
 #include "core/engine/cpu/kernels.h"
 
 #include <cstddef>
-#include <vector>
 
 namespace dice::engine::cpu {
 
@@ -41,8 +41,8 @@ private:
     Shape m_shape;
     int m_rowLength = 0; // head size rounded up to whole panels
     int m_length = 0;
-    std::vector<float> m_keys; // [layer][head][token / 16][headSize][16]
-    std::vector<float> m_values; // [layer][head][number / 16][token][16]
+    HugeVector<float> m_keys; // [layer][head][token / 16][headSize][16]
+    HugeVector<float> m_values; // [layer][head][number / 16][token][16]
 };
 
 } // namespace dice::engine::cpu

@@ -47,7 +47,7 @@ void CpuModel::store(std::span<const TokenId> tokens)
     const std::size_t portion = std::max(maxStoreTokens / block, std::size_t{1}) * block;
     for (std::size_t from = 0; from < tokens.size(); from += portion) {
         const std::size_t count = std::min(portion, tokens.size() - from);
-        forward(tokens.subspan(from, count));
+        forward(tokens.subspan(from, count), static_cast<int>(count));
         m_cache.keep(static_cast<int>(count));
     }
 }
@@ -56,7 +56,7 @@ std::span<const float> CpuModel::denoise(const DenoiseCall &call)
 {
     std::vector<TokenId> tokens(call.finished.begin(), call.finished.end());
     tokens.insert(tokens.end(), call.block.begin(), call.block.end());
-    forward(tokens);
+    forward(tokens, static_cast<int>(call.finished.size()));
     m_cache.keep(static_cast<int>(call.finished.size()));
     // Only the rows that are asked for go through the head.
     const auto hidden = static_cast<int>(m_config.hiddenSize);
@@ -76,7 +76,7 @@ float *CpuModel::rowOf(std::vector<float> &buffer, int row) const
     return buffer.data() + static_cast<std::ptrdiff_t>(row) * m_config.hiddenSize;
 }
 
-void CpuModel::forward(std::span<const TokenId> tokens)
+void CpuModel::forward(std::span<const TokenId> tokens, int firstWanted)
 {
     m_numTokens = static_cast<int>(tokens.size());
     const std::int64_t count = m_numTokens;
@@ -92,32 +92,47 @@ void CpuModel::forward(std::span<const TokenId> tokens)
         const auto id = static_cast<std::ptrdiff_t>(tokens[static_cast<std::size_t>(row)].value);
         std::copy_n(m_weights.embedding.data() + id * m_config.hiddenSize, m_config.hiddenSize, rowOf(m_state, row));
     }
-    for (int layer = 0; layer < static_cast<int>(m_config.numLayers); ++layer)
-        runLayer(layer);
+    // Later layers read every row; behind the last one nobody reads the others.
+    const int lastLayer = static_cast<int>(m_config.numLayers) - 1;
+    for (int layer = 0; layer <= lastLayer; ++layer)
+        runLayer(layer, layer == lastLayer ? firstWanted : 0);
 }
 
-void CpuModel::runLayer(int layer)
+// Keys and values of all rows; the states of rows from `firstRow` on.
+void CpuModel::runLayer(int layer, int firstRow)
 {
     const CpuLayer &weights = m_weights.layers[static_cast<std::size_t>(layer)];
     const auto hidden = static_cast<int>(m_config.hiddenSize);
-    const auto inner = static_cast<int>(m_config.intermediateSize);
     const auto epsilon = static_cast<float>(m_config.rmsNormEps);
     for (int row = 0; row < m_numTokens; ++row)
         rmsNorm(rowOf(m_state, row), weights.attentionNorm.data(), epsilon, rowOf(m_normed, row), hidden);
     weights.queryKeyValue.apply(m_normed.data(), m_numTokens, m_heads.data());
     writeHeads(layer);
-    attend(layer);
-    weights.output.apply(m_mixed.data(), m_numTokens, m_update.data());
-    add(m_state.data(), m_update.data(), m_numTokens * hidden);
-    for (int row = 0; row < m_numTokens; ++row)
-        rmsNorm(rowOf(m_state, row), weights.feedForwardNorm.data(), epsilon, rowOf(m_normed, row), hidden);
-    weights.gateUp.apply(m_normed.data(), m_numTokens, m_gateUp.data());
-    for (int row = 0; row < m_numTokens; ++row) {
+    const int numRows = m_numTokens - firstRow;
+    if (numRows == 0)
+        return;
+    attend(layer, firstRow);
+    const std::ptrdiff_t mixedLength = m_config.numHeads * m_config.headDim;
+    weights.output.apply(m_mixed.data() + firstRow * mixedLength, numRows, rowOf(m_update, firstRow));
+    add(rowOf(m_state, firstRow), rowOf(m_update, firstRow), numRows * hidden);
+    feedForward(weights, firstRow);
+}
+
+void CpuModel::feedForward(const CpuLayer &weights, int firstRow)
+{
+    const auto hidden = static_cast<int>(m_config.hiddenSize);
+    const auto inner = static_cast<int>(m_config.intermediateSize);
+    const int numRows = m_numTokens - firstRow;
+    for (int row = firstRow; row < m_numTokens; ++row)
+        rmsNorm(rowOf(m_state, row), weights.feedForwardNorm.data(), static_cast<float>(m_config.rmsNormEps),
+                rowOf(m_normed, row), hidden);
+    weights.gateUp.apply(rowOf(m_normed, firstRow), numRows, m_gateUp.data());
+    for (int row = 0; row < numRows; ++row) {
         const float *gate = m_gateUp.data() + static_cast<std::ptrdiff_t>(row) * 2 * inner;
         gatedSilu(gate, gate + inner, m_gated.data() + static_cast<std::ptrdiff_t>(row) * inner, inner);
     }
-    weights.down.apply(m_gated.data(), m_numTokens, m_update.data());
-    add(m_state.data(), m_update.data(), m_numTokens * hidden);
+    weights.down.apply(m_gated.data(), numRows, rowOf(m_update, firstRow));
+    add(rowOf(m_state, firstRow), rowOf(m_update, firstRow), numRows * hidden);
 }
 
 // Norm and rotation of queries and keys, in place; keys and values into the cache.
@@ -145,15 +160,16 @@ void CpuModel::writeHeads(int layer)
     }
 }
 
-void CpuModel::attend(int layer)
+void CpuModel::attend(int layer, int firstRow)
 {
-    const int numPortions = (m_numTokens + rowsOfAttention - 1) / rowsOfAttention;
+    const int numRows = m_numTokens - firstRow;
+    const int numPortions = (numRows + rowsOfAttention - 1) / rowsOfAttention;
     const auto numHeads = static_cast<int>(m_config.numHeads);
     const double numSeen = m_cache.length() + m_numTokens;
-    const double work = 4.0 * std::min(rowsOfAttention, m_numTokens) * numSeen * static_cast<double>(m_config.headDim);
+    const double work = 4.0 * std::min(rowsOfAttention, numRows) * numSeen * static_cast<double>(m_config.headDim);
     parallelFor(numHeads * numPortions, work, [&](int from, int to) {
         for (int item = from; item < to; ++item) {
-            const int row = item / numHeads * rowsOfAttention;
+            const int row = firstRow + item / numHeads * rowsOfAttention;
             attendRows(layer, item % numHeads, row, std::min(rowsOfAttention, m_numTokens - row));
         }
     });

@@ -55,10 +55,12 @@ public:
     std::span<const float> denoise(const DenoiseCall &call) override;
 
 private:
-    void forward(std::span<const TokenId> tokens);
-    void runLayer(int layer);
+    // Leaves the states of rows from `firstWanted` on; of the rows before, only keys and values are wanted.
+    void forward(std::span<const TokenId> tokens, int firstWanted);
+    void runLayer(int layer, int firstRow);
+    void feedForward(const CpuLayer &weights, int firstRow);
     void writeHeads(int layer);
-    void attend(int layer);
+    void attend(int layer, int firstRow);
     void attendRows(int layer, int head, int firstRow, int numRows);
     int numVisible(int row) const;
     float *rowOf(std::vector<float> &buffer, int row) const;

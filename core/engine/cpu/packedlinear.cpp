@@ -13,10 +13,10 @@ namespace dice::engine::cpu {
 namespace {
 
 template <typename Weight, typename Convert>
-std::vector<Weight> pack(std::span<const float> weights, int numOut, int numIn, Convert convert)
+HugeVector<Weight> pack(std::span<const float> weights, int numOut, int numIn, Convert convert)
 {
     const int numPanels = (numOut + panelWidth - 1) / panelWidth;
-    std::vector<Weight> packed(static_cast<std::size_t>(numPanels) * panelWidth * static_cast<std::size_t>(numIn));
+    HugeVector<Weight> packed(static_cast<std::size_t>(numPanels) * panelWidth * static_cast<std::size_t>(numIn));
     for (int out = 0; out < numOut; ++out) {
         const float *row = weights.data() + static_cast<std::ptrdiff_t>(out) * numIn;
         Weight *panel

@@ -2,9 +2,10 @@
 // bfloat16 numbers stay so in memory, half the bytes; the arithmetic is float32 all the same.
 #pragma once
 
+#include "core/engine/cpu/hugepages.h"
+
 #include <cstdint>
 #include <span>
-#include <vector>
 
 namespace dice::engine::cpu {
 
@@ -29,8 +30,8 @@ private:
     int m_numOut = 0;
     int m_numIn = 0;
     // [panel][numIn][panelWidth]; one of the two is filled.
-    std::vector<float> m_floats;
-    std::vector<std::uint16_t> m_bfloats;
+    HugeVector<float> m_floats;
+    HugeVector<std::uint16_t> m_bfloats;
 };
 
 } // namespace dice::engine::cpu
