@@ -28,7 +28,6 @@ build::Toolchain makeToolchain(const Installation &installation)
     toolchain.torchRoot = installation.sitePackages + "/torch";
     toolchain.pythonInclude = installation.pythonInclude;
     toolchain.cudaInclude = installation.sitePackages + "/nvidia/cu13/include";
-    toolchain.pchFolder = installation.cacheFolder + "/pch";
     const SubprocessResult compiler = runSubprocess({"/usr/bin/g++", "-dumpfullversion", "-dumpmachine"}, 5.0);
     toolchain.version = build::sha256Hex(compiler.output + build::folderDigest(installation.shimInclude)).substr(0, 16);
     return toolchain;
@@ -156,7 +155,9 @@ BuildOutcome BuildService::buildByRungs(const Asked &asked, const build::BuildPl
             return outcome;
         }
         const bool isGood = allSucceeded(reply->at("exit_codes"), rung.commands.size());
-        takeMessages(asked, reply->at("log").get<std::string>(), outcome);
+        const std::string text = reply->at("log").get<std::string>();
+        const std::vector<build::LogMessage> found = build::parseBuildLog(text, asked.request);
+        takeMessages(asked, text, found, outcome);
         outcome.report.rung = build::toString(rung.kind);
         if (isGood) {
             const Result<build::CachedArtefact> stored
@@ -169,8 +170,7 @@ BuildOutcome BuildService::buildByRungs(const Asked &asked, const build::BuildPl
         outcome.end = BuildEnd::CompileError;
         if (i + 1 == plan.rungs.size())
             break;
-        const auto messages = build::parseBuildLog(outcome.report.log, asked.request);
-        if (build::isConclusiveFailure(messages, asked.request)
+        if (build::isConclusiveFailure(found, asked.request)
             || nvrtcAgrees(asked, plan.gpuSource, outcome.report, cancel))
             break;
     }
@@ -184,10 +184,11 @@ BuildOutcome BuildService::buildByRungs(const Asked &asked, const build::BuildPl
 }
 
 // The report of a rung that knows the candidate's lines is not replaced by one that does not.
-void BuildService::takeMessages(const Asked &asked, const std::string &log, BuildOutcome &outcome)
+void BuildService::takeMessages(const Asked &asked, const std::string &log, const std::vector<build::LogMessage> &found,
+                                BuildOutcome &outcome)
 {
     std::vector<BuildMessage> messages;
-    for (const build::LogMessage &message : build::parseBuildLog(log, asked.request))
+    for (const build::LogMessage &message : found)
         messages.push_back({message.severity, asked.lineInCandidate(message), message.text});
     const auto knowsLines = [](const std::vector<BuildMessage> &list) {
         return std::any_of(list.begin(), list.end(), [](const BuildMessage &message) {

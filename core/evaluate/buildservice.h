@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/build/artefactcache.h"
+#include "core/build/buildlog.h"
 #include "core/build/buildplan.h"
 #include "core/data/buildreport.h"
 #include "core/evaluate/boxpool.h"
@@ -41,7 +42,8 @@ private:
 
     BuildOutcome buildByRungs(const Asked &asked, const build::BuildPlan &plan, const std::string &key,
                               const CancelToken &cancel);
-    static void takeMessages(const Asked &asked, const std::string &log, BuildOutcome &outcome);
+    static void takeMessages(const Asked &asked, const std::string &log, const std::vector<build::LogMessage> &found,
+                             BuildOutcome &outcome);
     bool nvrtcAgrees(const Asked &asked, const build::GpuSource &source, const BuildReport &report,
                      const CancelToken &cancel);
     Result<Json> compile(const build::Rung &rung, std::map<std::string, std::string> &outputs,

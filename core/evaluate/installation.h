@@ -18,7 +18,7 @@ struct Installation
     std::string basePython; // folder tree of the interpreter it was made from, "/usr" for the system's
     std::string sitePackages; // of the environment
     std::string pythonInclude; // folder of Python.h
-    std::string cacheFolder; // artefacts, precompiled headers
+    std::string cacheFolder; // holds the built artefacts
 };
 
 // Completes an installation from the environment's interpreter: reads pyvenv.cfg, starts nothing.

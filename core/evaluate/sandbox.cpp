@@ -190,6 +190,7 @@ std::vector<std::string> Sandbox::bubblewrapArguments(WorkerRole role, int secco
         arguments.insert(arguments.end(), {"--seccomp", std::to_string(seccompDescriptor)});
     setEnvironment(arguments, "PATH", "/usr/bin:/bin");
     setEnvironment(arguments, "HOME", "/home");
+    setEnvironment(arguments, "USER", "box"); // no account file is in there, and torch asks who it is running as
     setEnvironment(arguments, "TMPDIR", "/tmp");
     setEnvironment(arguments, "LC_ALL", "C.UTF-8");
     setEnvironment(arguments, "OMP_NUM_THREADS", "1");
@@ -222,7 +223,6 @@ void Sandbox::appendFileSystem(WorkerRole role, std::vector<std::string> &argume
         for (const char *path : {"/usr/bin", "/usr/include", "/usr/libexec", "/etc/alternatives"})
             bindReadOnly(arguments, path);
         bindReadOnly(arguments, m_installation.shimInclude);
-        bindReadOnly(arguments, m_installation.cacheFolder + "/pch");
     } else {
         for (const char *path : {"/usr/bin/python3", "/usr/bin/python3.11", "/usr/bin/python3.12"})
             bindReadOnly(arguments, path);

@@ -73,8 +73,11 @@ Result<Finding> checkSeal(CaseUnderTest &subject)
 
 Result<Finding> checkMutation(CaseUnderTest &subject)
 {
-    return findingFrom(subject.observations, "MUT")
-        .value_or(passed("inputs and weights are unchanged after every call"));
+    // Running statistics change in the task's own model too.
+    for (const Observation &seen : subject.observations)
+        if (seen.check == "MUT" && seen.what != "buffer_changed")
+            return failed(seen.detail);
+    return passed("inputs and weights are unchanged after every call");
 }
 
 Result<Finding> checkLedger(CaseUnderTest &subject)
