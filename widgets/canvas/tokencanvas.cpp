@@ -143,7 +143,7 @@ void TokenCanvas::follow()
     const int shown = verticalScrollBar()->value();
     const int height = viewport()->height();
     if (y < shown || y > shown + height * 2 / 3)
-        verticalScrollBar()->setValue((y - height / 3) / m_grid.lineHeight * m_grid.lineHeight); // whole lines
+        verticalScrollBar()->setValue((y - height / 3) / m_grid.lineHeight * m_grid.lineHeight + CanvasGrid::top);
 }
 
 void TokenCanvas::stopFollowing()

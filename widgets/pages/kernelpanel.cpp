@@ -187,17 +187,22 @@ std::shared_ptr<const KernelPanel::StepList> KernelPanel::finishLive()
     m_canvas->finish();
     m_timelinePanel->timeline()->setExpectedBlocks(0);
     m_timelinePanel->setLive(false);
-    m_record = std::move(m_liveSteps);
+    if (!m_liveSteps->empty())
+        m_record = std::move(m_liveSteps);
     m_liveSteps.reset();
+    m_timelinePanel->setVisible(m_record != nullptr);
     updateSegments();
     return m_record;
 }
 
 void KernelPanel::setRecord(std::shared_ptr<const StepList> steps, const GenerateResult *result)
 {
-    if (steps && steps == m_record)
-        return; // shown already, perhaps at a step that the user picked
     DenoiseTimeline *timeline = m_timelinePanel->timeline();
+    if (steps && steps == m_record) { // shown already, perhaps at a step that the user picked
+        if (result)
+            m_timelinePanel->setFigures(result->numTokens, timeline->numSteps(), result->durationNs);
+        return;
+    }
     m_record = steps && !steps->empty() ? std::move(steps) : nullptr;
     timeline->clear();
     m_canvas->clear();

@@ -66,6 +66,7 @@ QMenu::separator { height: 1px; background: %line%; margin: 4px 8px; }
 QToolTip { background: %panel%; color: %text%; border: 1px solid %line%; padding: 4px; }
 
 QAbstractItemView { background: %panel%; border: none; outline: none; selection-background-color: %hover%; selection-color: %text%; }
+QListView#modelList::item { padding: 8px; border-radius: 6px; }
 QListView[look="cards"] { background: transparent; }
 QTableView { gridline-color: transparent; }
 QTableView::item, QListView::item { padding: 3px 6px; }
