@@ -205,6 +205,10 @@ std::vector<std::string> Sandbox::bubblewrapArguments(WorkerRole role, int secco
 
 void Sandbox::appendFileSystem(WorkerRole role, std::vector<std::string> &arguments) const
 {
+    // Before the folders below: the program itself may be installed under /tmp.
+    arguments.insert(arguments.end(),
+                     {"--proc", "/proc", "--dev", "/dev", "--size", std::to_string(defaultLimits(role).temporaryBytes),
+                      "--tmpfs", "/tmp", "--chdir", "/tmp"});
     for (const char *folder : {"/lib", "/lib64", "/bin"}) {
         std::error_code ignored;
         if (fs::is_symlink(folder))
@@ -230,9 +234,6 @@ void Sandbox::appendFileSystem(WorkerRole role, std::vector<std::string> &argume
                          {"--dir", "/home", "--ro-bind-try", m_installation.pythonPackages, packagesInBox});
     }
     arguments.insert(arguments.end(), {"--ro-bind-try", m_installation.workerProgram, programInBox});
-    arguments.insert(arguments.end(),
-                     {"--proc", "/proc", "--dev", "/dev", "--size", std::to_string(defaultLimits(role).temporaryBytes),
-                      "--tmpfs", "/tmp", "--chdir", "/tmp"});
 }
 
 } // namespace dice::evaluate
