@@ -1,5 +1,6 @@
 #include "artefactkey.h"
 
+#include "rungs.h"
 #include "sha256.h"
 
 #include <filesystem>
@@ -73,6 +74,10 @@ std::string artefactKey(const BuildRequest &request, const Toolchain &toolchain)
     addParts(digest, request.functions);
     addParts(digest, request.extraCflags);
     addParts(digest, request.extraCudaCflags);
+    // How it is compiled: flags of ours that change make other artefacts.
+    const Rung rung = planShimRung(request, toolchain);
+    for (const CompileCommand &command : rung.commands)
+        addParts(digest, command.argv);
     return digest.hex();
 }
 

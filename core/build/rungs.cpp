@@ -180,7 +180,8 @@ UnitFlags flagsFor(const BuildRequest &request, const Toolchain &toolchain)
                      "-DDICE_CHECKED=1",
                      "-fsanitize=thread",
                      "--param=tsan-instrument-func-entry-exit=0",
-                     "-fno-inline-small-functions"};
+                     "-fno-inline-small-functions",
+                     "-fno-tree-sra"};
     return flags;
 }
 

@@ -167,7 +167,7 @@ void scopes(int64_t a, int64_t n) { ::deep::inner::scoped<<<1, n>>>(floats(a)); 
 
 inline const std::vector<std::string> wrongFunctions
     = {"readsPast", "writesPast", "writesUnchecked", "unwritten", "race", "deadlock", "asserts", "traps", "tooLarge",
-       "sharedPast", "hostPointer", "throws"};
+       "sharedPast", "hostPointer", "misaligned", "throws"};
 
 inline const std::string wrong = R"cuda(
 #include <torch/extension.h>
@@ -193,8 +193,8 @@ __global__ void raceKernel(float *x) {
     __shared__ float box[64];
     box[threadIdx.x] = 0;
     __syncthreads();
-    box[threadIdx.x] = x[threadIdx.x];
-    x[threadIdx.x] = box[threadIdx.x ^ 32]; // FAULT race
+    box[threadIdx.x] = x[threadIdx.x]; // FAULT race
+    x[threadIdx.x] = box[threadIdx.x ^ 32];
 }
 void race(int64_t a, int64_t) { raceKernel<<<1, 64>>>(floats(a)); }
 __global__ void deadKernel(float *x) {
@@ -221,6 +221,11 @@ __global__ void hostKernel(const float *x, float *y) {
     y[0] = x[0]; // FAULT hostPointer
 }
 void hostPointer(int64_t a, int64_t) { std::vector<float> host(4, 1.0f); hostKernel<<<1, 1>>>(host.data(), floats(a)); }
+__global__ void misalignedKernel(float *x) {
+    float4 v = *reinterpret_cast<float4 *>(x + 1 + 4 * threadIdx.x); // FAULT misaligned
+    x[threadIdx.x] = v.x + v.w;
+}
+void misaligned(int64_t a, int64_t) { misalignedKernel<<<1, 4>>>(floats(a)); }
 void throws(int64_t a, int64_t n) { TORCH_CHECK(n == 0, "n is ", n, ", not zero"); }
 )cuda";
 

@@ -138,6 +138,8 @@ void KernelTest::faults_data()
                               << "2048 threads";
     QTest::newRow("sharedPast") << "out_of_bounds"
                                 << "'small'";
+    QTest::newRow("misaligned") << "misaligned"
+                                << "no multiple of 16";
     QTest::newRow("hostPointer") << "out_of_bounds"
                                  << "reads 4 bytes";
 }

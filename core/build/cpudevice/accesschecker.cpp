@@ -60,6 +60,12 @@ void AccessChecker::beginBlock()
 
 AccessFault AccessChecker::check(DiceThread &thread, const Access &access, std::uint32_t epoch)
 {
+    if (access.isToBeAligned && access.address % access.size != 0) {
+        return {"misaligned",
+                who(thread) + " " + verb(access.kind) + " " + std::to_string(access.size)
+                    + " bytes at an address that is no multiple of " + std::to_string(access.size),
+                true};
+    }
     const AddressRange shared = {reinterpret_cast<std::uintptr_t>(thread.sharedBase),
                                  reinterpret_cast<std::uintptr_t>(thread.sharedBase) + BlockRunner::staticArenaBytes
                                      + BlockRunner::dynamicArenaBytes};
@@ -102,7 +108,7 @@ AccessFault AccessChecker::checkStatic(const DiceThread &thread, const Access &a
         }
         m_lastVariable = *variable;
     }
-    return follow(m_static, offset, thread, access, epoch, m_lastVariable.name);
+    return follow(m_static, offset, thread, access, epoch, m_lastVariable);
 }
 
 AccessFault AccessChecker::checkDynamic(const DiceThread &thread, const Access &access, std::uint32_t epoch)
@@ -115,18 +121,18 @@ AccessFault AccessChecker::checkDynamic(const DiceThread &thread, const Access &
                     + std::to_string(thread.dynamicSize),
                 true};
     }
-    return follow(m_dynamic, offset, thread, access, epoch, "extern __shared__");
+    return follow(m_dynamic, offset, thread, access, epoch, {0, thread.dynamicSize, "extern __shared__"});
 }
 
 AccessFault AccessChecker::follow(Shadow &shadow, std::uint64_t offset, const DiceThread &thread, const Access &access,
-                                  std::uint32_t epoch, const std::string &name)
+                                  std::uint32_t epoch, const SharedVariable &variable)
 {
     AccessFault fault;
     for (std::uint64_t byte = offset; byte < offset + access.size; ++byte) {
         if (access.kind != DICE_WRITE && shadow.writtenInBlock[byte] != m_block && fault.kind.empty()) {
             fault = {"unwritten_shared",
-                     who(thread) + " reads shared memory '" + name + "' at byte " + std::to_string(byte)
-                         + " that no thread of the block has written",
+                     who(thread) + " reads shared memory '" + variable.name + "' at byte "
+                         + std::to_string(byte - variable.offset) + " that no thread of the block has written",
                      false};
         }
         if (access.kind != DICE_READ)
@@ -135,7 +141,8 @@ AccessFault AccessChecker::follow(Shadow &shadow, std::uint64_t offset, const Di
     if (access.kind == DICE_ATOMIC || !fault.kind.empty())
         return fault;
     for (std::uint64_t at = offset / 4; at <= (offset + access.size - 1) / 4; ++at) {
-        if (AccessFault race = checkOrder(shadow.granules[at], thread, access.kind, epoch, name); !race.kind.empty())
+        if (AccessFault race = checkOrder(shadow.granules[at], thread, access.kind, epoch, variable.name);
+            !race.kind.empty())
             fault = std::move(race);
     }
     return fault;

@@ -36,6 +36,7 @@ struct Access
     std::uintptr_t address = 0;
     std::uint64_t size = 0;
     std::int32_t kind = DICE_READ;
+    bool isToBeAligned = false;
 };
 
 class AccessChecker
@@ -68,7 +69,7 @@ private:
     AccessFault checkStatic(const DiceThread &thread, const Access &access, std::uint32_t epoch);
     AccessFault checkDynamic(const DiceThread &thread, const Access &access, std::uint32_t epoch);
     AccessFault follow(Shadow &shadow, std::uint64_t offset, const DiceThread &thread, const Access &access,
-                       std::uint32_t epoch, const std::string &name);
+                       std::uint32_t epoch, const SharedVariable &variable);
     AccessFault checkOrder(Granule &granule, const DiceThread &thread, std::int32_t kind, std::uint32_t epoch,
                            const std::string &name);
     AccessFault outside(const DiceThread &thread, const Access &access) const;

@@ -24,6 +24,7 @@ constexpr std::uint64_t launcherFrameBytes = 64 << 10;
 // cudaError_t as the runtime's header names it.
 constexpr int invalidConfiguration = 9;
 constexpr int illegalAddress = 700;
+constexpr int misalignedAddress = 716;
 constexpr int deviceAssert = 710;
 constexpr int launchFailure = 719;
 
@@ -49,6 +50,8 @@ int errorCodeOf(const std::string &kind)
 {
     if (kind == "out_of_bounds")
         return illegalAddress;
+    if (kind == "misaligned")
+        return misalignedAddress;
     if (kind == "assert")
         return deviceAssert;
     return kind == "bad_launch" ? invalidConfiguration : launchFailure;
@@ -66,6 +69,7 @@ struct Device::State
     std::unique_ptr<AccessChecker> checker; // made for the first checked launch: its shadow is large
     ProcessorPool pool;
     std::mutex mutex; // faults and the report; helpers report too
+    std::mutex launchMutex; // one launch at a time, as in one stream; calls begin and end between launches
     std::int32_t lastError = 0;
     std::int32_t stickyError = 0; // the device is lost, as after an illegal address on a GPU
     std::string stickyMessage;
@@ -93,6 +97,7 @@ MemoryMap &Device::memory()
 
 void Device::beginCall(const CallOptions &options)
 {
+    const std::lock_guard lock(m_state->launchMutex);
     m_state->options = options;
     m_state->report = {};
     m_state->lastError = m_state->stickyError = 0;
@@ -102,6 +107,7 @@ void Device::beginCall(const CallOptions &options)
 
 CallReport Device::endCall()
 {
+    const std::lock_guard lock(m_state->launchMutex);
     for (const GuardDamage &damage : m_state->memory.takeDamage()) {
         const std::string where = damage.offset < 0
             ? std::to_string(-damage.offset) + " bytes before its begin"
@@ -174,7 +180,8 @@ void Device::reportAccess(std::uintptr_t address, std::uint64_t size, std::int32
     BlockRunner *runner = runnerOfThread();
     if (runner == nullptr || m_state->checker == nullptr || runner->isOwnMemory(address))
         return;
-    AccessFault fault = m_state->checker->check(runner->thread(), {address, size, kind}, runner->epoch());
+    AccessFault fault = m_state->checker->check(
+        runner->thread(), {address, size, kind & ~DICE_ALIGNED, (kind & DICE_ALIGNED) != 0}, runner->epoch());
     if (fault.kind.empty())
         return;
     if (fault.isFatal)
@@ -184,44 +191,52 @@ void Device::reportAccess(std::uintptr_t address, std::uint64_t size, std::int32
 
 void Device::launch(const DiceLaunch &launch)
 {
-    State &state = *m_state;
-    ++state.report.launchCount;
-    LaunchEntry entry{launch.kernel,
-                      launch.file,
-                      launch.line,
-                      {launch.grid.x, launch.grid.y, launch.grid.z},
-                      {launch.block.x, launch.block.y, launch.block.z},
-                      launch.sharedBytes,
-                      0};
     if (runnerOfThread() != nullptr)
         endThread({"unsupported", "a kernel launches a kernel", nullptr, {}, 0});
+    State &state = *m_state;
+    const std::lock_guard lock(state.launchMutex);
+    ++state.report.launchCount;
     state.current = &launch;
     const Clock::time_point start = Clock::now();
     if (const std::string problem = badShape(launch); !problem.empty()) {
         state.lastError = invalidConfiguration;
         reportFault({"bad_launch", "launched with " + problem, launch.file, launch.line}, nullptr);
     } else if (!state.options.isGhost && state.stickyError == 0) {
-        const bool isChecked = state.options.isChecked && launch.checkedRun != nullptr;
-        if (isChecked && state.checker == nullptr)
-            state.checker = std::make_unique<AccessChecker>(state.memory, state.variables);
-        if (isChecked) {
-            std::vector<AddressRange> allowed = state.images.ranges();
-            const std::uintptr_t frame = reinterpret_cast<std::uintptr_t>(launch.arguments);
-            allowed.push_back({frame - 4096, frame + launcherFrameBytes});
-            state.checker->beginLaunch(std::move(allowed));
-        }
-        const LaunchJob job{launch, isChecked ? state.checker.get() : nullptr, state.variables.totalBytes(),
-                            state.options.isPoisoned};
-        if (const BlockFault fault = runBlocks(job, state.pool, helpAfterNs); !fault.kind.empty()) {
-            state.stickyError = errorCodeOf(fault.kind);
-            reportFault({fault.kind, fault.message, fault.source, fault.line}, fault.caller);
-            state.stickyMessage = state.report.faults.empty() ? fault.message : state.report.faults.back().message;
-        }
+        run(launch);
     }
-    entry.durationNs = std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start).count();
     state.current = nullptr;
-    if (state.report.launches.size() < maxLaunches)
-        state.report.launches.push_back(std::move(entry));
+    if (state.report.launches.size() >= maxLaunches)
+        return;
+    const auto duration = std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start);
+    state.report.launches.push_back({launch.kernel,
+                                     launch.file,
+                                     launch.line,
+                                     {launch.grid.x, launch.grid.y, launch.grid.z},
+                                     {launch.block.x, launch.block.y, launch.block.z},
+                                     launch.sharedBytes,
+                                     duration.count()});
+}
+
+void Device::run(const DiceLaunch &launch)
+{
+    State &state = *m_state;
+    const bool isChecked = state.options.isChecked && launch.checkedRun != nullptr;
+    if (isChecked) {
+        if (state.checker == nullptr)
+            state.checker = std::make_unique<AccessChecker>(state.memory, state.variables);
+        std::vector<AddressRange> allowed = state.images.ranges();
+        const std::uintptr_t frame = reinterpret_cast<std::uintptr_t>(launch.arguments);
+        allowed.push_back({frame - 4096, frame + launcherFrameBytes});
+        state.checker->beginLaunch(std::move(allowed));
+    }
+    const LaunchJob job{launch, isChecked ? state.checker.get() : nullptr, state.variables.totalBytes(),
+                        state.options.isPoisoned};
+    const BlockFault fault = runBlocks(job, state.pool, helpAfterNs);
+    if (fault.kind.empty())
+        return;
+    state.stickyError = errorCodeOf(fault.kind);
+    reportFault({fault.kind, fault.message, fault.source, fault.line}, fault.caller);
+    state.stickyMessage = state.report.faults.empty() ? fault.message : state.report.faults.back().message;
 }
 
 } // namespace dice::cpudevice

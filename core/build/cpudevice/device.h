@@ -38,8 +38,8 @@ struct LaunchEntry
 // Why a kernel was stopped, or what it did wrong; the first of a call counts.
 struct DeviceFault
 {
-    // "out_of_bounds", "unwritten_shared", "race", "deadlock", "assert", "trap", "bad_launch", "guard_band",
-    // "out_of_memory", "unsupported"
+    // "out_of_bounds", "misaligned", "unwritten_shared", "race", "deadlock", "assert", "trap", "bad_launch",
+    // "guard_band", "out_of_memory", "unsupported"
     std::string kind;
     std::string message; // one sentence: kernel, variable or memory, thread
     std::string source; // "cuda_source_0.cu"; empty when unknown
@@ -82,6 +82,7 @@ public:
 
 private:
     Device();
+    void run(const DiceLaunch &launch);
     struct State;
     std::unique_ptr<State> m_state;
 };

@@ -24,15 +24,18 @@ __attribute__((no_sanitize("thread"), always_inline)) inline void report(const v
     const bool isOwn = begin - reinterpret_cast<uintptr_t>(thread) < sizeof(DiceThread)
         || begin - reinterpret_cast<uintptr_t>(dice_api) < sizeof(DiceHostApi)
         || begin - (threadStorage - threadStorageBytes) < threadStorageBytes;
-    if (thread == nullptr || isOwn || (begin >= thread->recent[0] && begin + size <= thread->recent[1])
-        || (begin >= thread->recent[2] && begin + size <= thread->recent[3]))
+    const bool isMisaligned = (kind & DICE_ALIGNED) != 0 && (begin & (size - 1)) != 0;
+    const bool isKnown = thread != nullptr
+        && ((begin >= thread->recent[0] && begin + size <= thread->recent[1])
+            || (begin >= thread->recent[2] && begin + size <= thread->recent[3]));
+    if (thread == nullptr || isOwn || (isKnown && !isMisaligned))
         return;
     dice_api->access(thread, address, size, kind, caller);
 }
 } // namespace dice
 #define DICE_ACCESS_HOOKS(Size)                                                                                       \
-    DICE_HOOK __tsan_read##Size(void *a) { dice::report(a, Size, DICE_READ, __builtin_return_address(0)); }           \
-    DICE_HOOK __tsan_write##Size(void *a) { dice::report(a, Size, DICE_WRITE, __builtin_return_address(0)); }         \
+    DICE_HOOK __tsan_read##Size(void *a) { dice::report(a, Size, DICE_READ | DICE_ALIGNED, __builtin_return_address(0)); }           \
+    DICE_HOOK __tsan_write##Size(void *a) { dice::report(a, Size, DICE_WRITE | DICE_ALIGNED, __builtin_return_address(0)); }         \
     DICE_HOOK __tsan_unaligned_read##Size(void *a) { dice::report(a, Size, DICE_READ, __builtin_return_address(0)); } \
     DICE_HOOK __tsan_unaligned_write##Size(void *a) { dice::report(a, Size, DICE_WRITE, __builtin_return_address(0)); }
 DICE_ACCESS_HOOKS(1)

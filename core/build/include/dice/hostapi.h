@@ -99,7 +99,8 @@ typedef struct DiceLaunch
 
 enum DiceBarrierKind { DICE_BARRIER = 0, DICE_BARRIER_COUNT = 1, DICE_BARRIER_AND = 2, DICE_BARRIER_OR = 3 };
 
-enum DiceAccess { DICE_READ = 0, DICE_WRITE = 1, DICE_ATOMIC = 2 };
+// DICE_ALIGNED is added when the type asks for an address that is a multiple of its size.
+enum DiceAccess { DICE_READ = 0, DICE_WRITE = 1, DICE_ATOMIC = 2, DICE_ALIGNED = 8 };
 
 typedef struct DiceHostApi
 {
