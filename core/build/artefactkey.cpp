@@ -76,8 +76,10 @@ std::string artefactKey(const BuildRequest &request, const Toolchain &toolchain)
     addParts(digest, request.extraCudaCflags);
     // How it is compiled: flags of ours that change make other artefacts.
     const Rung rung = planShimRung(request, toolchain);
-    for (const CompileCommand &command : rung.commands)
-        addParts(digest, command.argv);
+    for (const CompileCommand &command : rung.commands) {
+        if (command.parallelGroup == 0) // the rest links, and names files after the very bytes of the text
+            addParts(digest, command.argv);
+    }
     return digest.hex();
 }
 
