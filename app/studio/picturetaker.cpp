@@ -13,7 +13,7 @@
 
 namespace dice::studio {
 
-static constexpr int stepsBeforePicture = 90; // of a generation that is still at work
+static constexpr int stepsBeforePicture = 30; // of a generation that is still at work
 static constexpr int settleMs = 400; // for the last frame
 
 PictureTaker::PictureTaker(MainWindow &window, services::Studio &studio, const StartOptions &options, QObject *parent)

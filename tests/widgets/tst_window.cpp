@@ -256,7 +256,11 @@ void WindowTest::modelsPageShowsCards()
     broken.name = "broken";
     broken.folder = "/nonexistent/broken";
     broken.problem = "config.json is missing";
-    m_window->findChild<ModelsModel *>()->setEntries({nano, broken});
+    auto *models = m_window->findChild<ModelsModel *>();
+    models->setEntries({nano, broken});
+    // There is no engine to ask for the card, and the page says so; then comes what an engine would answer.
+    QTRY_VERIFY(!child<QPushButton>("chooseModel")->isEnabled());
+    models->updateEntry(nano);
     QTRY_VERIFY(child<QTextBrowser>("modelCard")->isVisible());
     QVERIFY(child<QTextBrowser>("modelCard")->toPlainText().contains("A small model."));
     test::savePicture(*m_window, "models-light");
@@ -266,6 +270,8 @@ void WindowTest::modelsPageShowsCards()
     QTest::keyClick(list, Qt::Key_Down);
     QVERIFY(!child<QPushButton>("chooseModel")->isEnabled());
     QTest::keyClick(list, Qt::Key_Up);
+    QTRY_VERIFY(!child<QPushButton>("chooseModel")->isEnabled());
+    models->updateEntry(nano);
     page().form()->setModels({{"/nonexistent/other", "other", {}}, {nano.folder, "dice-nano", {}}});
     QTest::mouseClick(child<QPushButton>("chooseModel"), Qt::LeftButton);
     QVERIFY(page().isVisible());

@@ -51,6 +51,23 @@ QColor markColor(const Theme &theme, MarkKind kind)
     return theme.secondary;
 }
 
+// Annotations do not wrap by themselves.
+QString wrapped(const QString &text)
+{
+    constexpr qsizetype maxColumns = 88;
+    QStringList lines;
+    QString line;
+    for (const QString &word : text.simplified().split(QLatin1Char(' '))) {
+        if (!line.isEmpty() && line.size() + 1 + word.size() > maxColumns) {
+            lines += line;
+            line.clear();
+        }
+        line += line.isEmpty() ? word : QLatin1Char(' ') + word;
+    }
+    lines += line;
+    return lines.join(QLatin1Char('\n'));
+}
+
 QString localFile(const QMimeData *data)
 {
     for (const QUrl &url : data->urls()) {
@@ -218,7 +235,7 @@ void CodeEditor::showMarks()
         QStringList texts;
         for (const LineMark *mark : marks) {
             m_editor->markerAdd(line, markerOf(mark->kind));
-            texts += mark->text;
+            texts += wrapped(mark->text);
         }
         const QColor color = markColor(m_theme, marks.front()->kind);
         const QsciStyle style(-1, QStringLiteral("mark"), color, m_theme.panel, codeFont());

@@ -77,7 +77,7 @@ ModelsPage::ModelsPage(ModelsModel *model, QWidget *parent)
 
     connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex &current) {
         showCurrent();
-        if (current.isValid())
+        if (current.isValid() && isVisible()) // a card costs a request: only for a page that is read
             Q_EMIT modelShown(current.data(ModelsModel::FolderRole).toString());
     });
     connect(m_model, &QAbstractItemModel::modelReset, this, &ModelsPage::showCurrent);
@@ -85,6 +85,14 @@ ModelsPage::ModelsPage(ModelsModel *model, QWidget *parent)
     connect(m_choose, &QPushButton::clicked, this,
             [this] { Q_EMIT modelChosen(m_view->currentIndex().data(ModelsModel::FolderRole).toString()); });
     showCurrent();
+}
+
+void ModelsPage::showEvent(QShowEvent *event)
+{
+    QWidget::showEvent(event);
+    const QModelIndex current = m_view->currentIndex();
+    if (current.isValid())
+        Q_EMIT modelShown(current.data(ModelsModel::FolderRole).toString());
 }
 
 void ModelsPage::setTheme(const Theme &)

@@ -28,6 +28,9 @@ Q_SIGNALS:
     void modelShown(const QString &folder); // its card is wanted
     void modelChosen(const QString &folder); // to be used on the Author page
 
+protected:
+    void showEvent(QShowEvent *event) override;
+
 private:
     void showCurrent();
 

@@ -90,7 +90,7 @@ QSplitter::handle:hover { background: %line%; }
 QStatusBar { background: %panel%; border-top: 1px solid %line%; color: %secondary%; }
 QStatusBar QLabel { color: %secondary%; padding: 2px 10px; }
 QStatusBar::item { border: none; }
-QProgressBar { background: %masked%; border: none; border-radius: 3px; max-height: 6px; min-height: 6px; }
+QProgressBar { margin-right: 12px; background: %masked%; border: none; border-radius: 3px; max-height: 6px; min-height: 6px; }
 QProgressBar::chunk { background: %accent%; border-radius: 3px; }
 #modeBar { background: %panel%; border: none; border-right: 1px solid %line%; }
 )";
