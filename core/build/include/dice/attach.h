@@ -14,7 +14,7 @@
 namespace dice {
 constexpr uintptr_t threadStorageBytes = 64 << 10;
 
-__attribute__((no_sanitize("thread"), always_inline)) inline void report(const void *address, uint64_t size, int32_t kind,
+__attribute__((no_sanitize("thread"), noinline, visibility("hidden"))) inline void report(const void *address, uint64_t size, int32_t kind,
                                                                          const void *caller)
 {
     DiceThread *thread = dice_thread;
@@ -22,6 +22,8 @@ __attribute__((no_sanitize("thread"), always_inline)) inline void report(const v
     // What the kernel sees of itself is no memory of the device.
     const uintptr_t threadStorage = reinterpret_cast<uintptr_t>(__builtin_thread_pointer());
     const bool isOwn = begin - reinterpret_cast<uintptr_t>(thread) < sizeof(DiceThread)
+        // Beside large libraries the dynamic linker puts it on the heap.
+        || begin - reinterpret_cast<uintptr_t>(&dice_thread) < sizeof dice_thread
         || begin - reinterpret_cast<uintptr_t>(dice_api) < sizeof(DiceHostApi)
         || begin - (threadStorage - threadStorageBytes) < threadStorageBytes;
     const bool isMisaligned = (kind & DICE_ALIGNED) != 0 && (begin & (size - 1)) != 0;
