@@ -189,18 +189,9 @@ Result<PyObject *> makeModule(const DiceModule &module, const std::string &name)
     return object;
 }
 
-// Built with Torch's real headers: an ordinary extension module of pybind11.
-Result<PyObject *> importModule(const std::string &path, const std::string &name)
+// The text of Python's pending error, which is cleared.
+std::string takePythonError()
 {
-    PyObject *machinery = PyImport_ImportModule("importlib.util");
-    PyObject *spec = machinery != nullptr
-        ? PyObject_CallMethod(machinery, "spec_from_file_location", "ss", name.c_str(), path.c_str())
-        : nullptr;
-    PyObject *module = spec != nullptr ? PyObject_CallMethod(machinery, "module_from_spec", "O", spec) : nullptr;
-    Py_XDECREF(spec);
-    Py_XDECREF(machinery);
-    if (module != nullptr)
-        return module;
     PyObject *type = nullptr, *value = nullptr, *trace = nullptr;
     PyErr_Fetch(&type, &value, &trace);
     PyObject *text = value != nullptr ? PyObject_Str(value) : nullptr;
@@ -210,7 +201,29 @@ Result<PyObject *> importModule(const std::string &path, const std::string &name
     Py_XDECREF(type);
     Py_XDECREF(value);
     Py_XDECREF(trace);
-    return loadFailure(reason);
+    PyErr_Clear();
+    return reason;
+}
+
+// Built with Torch's real headers: an ordinary extension module of pybind11, which is filled when it is executed.
+Result<PyObject *> importModule(const std::string &path, const std::string &name)
+{
+    PyObject *machinery = PyImport_ImportModule("importlib.util");
+    PyObject *spec = machinery != nullptr
+        ? PyObject_CallMethod(machinery, "spec_from_file_location", "ss", name.c_str(), path.c_str())
+        : nullptr;
+    PyObject *module = spec != nullptr ? PyObject_CallMethod(machinery, "module_from_spec", "O", spec) : nullptr;
+    PyObject *loader = module != nullptr ? PyObject_GetAttrString(spec, "loader") : nullptr;
+    PyObject *executed = loader != nullptr ? PyObject_CallMethod(loader, "exec_module", "O", module) : nullptr;
+    if (executed == nullptr)
+        Py_CLEAR(module);
+    Py_XDECREF(executed);
+    Py_XDECREF(loader);
+    Py_XDECREF(spec);
+    Py_XDECREF(machinery);
+    if (module == nullptr)
+        return loadFailure(takePythonError());
+    return module;
 }
 
 std::string moduleNameOf(const std::string &extensionName)
