@@ -73,14 +73,14 @@
     </message>
 </context>
 <context>
-    <name>AttemptsModel</name>
+    <name>dice::widgets::AttemptsModel</name>
     <message>
         <source>Attempt %1: %2, %3</source>
         <translation>Anlauf %1: %2, %3</translation>
     </message>
 </context>
 <context>
-    <name>AttemptsPanel</name>
+    <name>dice::widgets::AttemptsPanel</name>
     <message>
         <source>Every kernel you generate or verify is kept here, with your edits.</source>
         <translation>Jeder Kernel, den Sie erzeugen oder prüfen, bleibt hier, mit Ihren Änderungen.</translation>
@@ -91,7 +91,7 @@
     </message>
 </context>
 <context>
-    <name>AuthorController</name>
+    <name>dice::studio::AuthorController</name>
     <message>
         <source>NVIDIA GPU</source>
         <translation>NVIDIA-GPU</translation>
@@ -178,7 +178,7 @@
     </message>
 </context>
 <context>
-    <name>AuthorPage</name>
+    <name>dice::widgets::AuthorPage</name>
     <message>
         <source>Profiling needs an NVIDIA GPU</source>
         <translation>Profilieren braucht eine NVIDIA-GPU</translation>
@@ -281,7 +281,7 @@
     </message>
 </context>
 <context>
-    <name>BuildMessagesModel</name>
+    <name>dice::widgets::BuildMessagesModel</name>
     <message>
         <source>Line</source>
         <translation>Zeile</translation>
@@ -308,7 +308,7 @@
     </message>
 </context>
 <context>
-    <name>DecodingForm</name>
+    <name>dice::widgets::DecodingForm</name>
     <message>
         <source>Model</source>
         <translation>Modell</translation>
@@ -362,7 +362,7 @@
         <translation>Blocklänge, Token</translation>
     </message>
     <message>
-        <source>model&apos;s own</source>
+        <source>model's own</source>
         <translation>des Modells</translation>
     </message>
     <message>
@@ -415,7 +415,7 @@
     </message>
 </context>
 <context>
-    <name>DenoiseTimeline</name>
+    <name>dice::widgets::DenoiseTimeline</name>
     <message>
         <source>Denoising steps</source>
         <translation>Entrauschungsschritte</translation>
@@ -426,7 +426,7 @@
     </message>
 </context>
 <context>
-    <name>DetectorsModel</name>
+    <name>dice::widgets::DetectorsModel</name>
     <message>
         <source>Check</source>
         <translation>Prüfung</translation>
@@ -453,7 +453,7 @@
     </message>
 </context>
 <context>
-    <name>FailureBanner</name>
+    <name>dice::widgets::FailureBanner</name>
     <message>
         <source>Dismiss</source>
         <translation>Schließen</translation>
@@ -515,7 +515,7 @@
     </message>
 </context>
 <context>
-    <name>KernelPanel</name>
+    <name>dice::widgets::KernelPanel</name>
     <message>
         <source>Kernel</source>
         <translation>Kernel</translation>
@@ -554,7 +554,7 @@
     </message>
 </context>
 <context>
-    <name>LaunchesModel</name>
+    <name>dice::widgets::LaunchesModel</name>
     <message>
         <source>Kernel</source>
         <translation>Kernel</translation>
@@ -573,7 +573,7 @@
     </message>
 </context>
 <context>
-    <name>MainWindow</name>
+    <name>dice::studio::MainWindow</name>
     <message>
         <source>DICE Studio</source>
         <translation>DICE Studio</translation>
@@ -704,14 +704,14 @@ GNU General Public License, Version 3 oder später.</translation>
     </message>
 </context>
 <context>
-    <name>ModeBar</name>
+    <name>dice::widgets::ModeBar</name>
     <message>
         <source>%1 (Ctrl+%2)</source>
         <translation>%1 (Strg+%2)</translation>
     </message>
 </context>
 <context>
-    <name>ModelsController</name>
+    <name>dice::studio::ModelsController</name>
     <message>
         <source>%1 (in the box)</source>
         <translation>%1 (mitgeliefert)</translation>
@@ -722,7 +722,7 @@ GNU General Public License, Version 3 oder später.</translation>
     </message>
 </context>
 <context>
-    <name>ModelsPage</name>
+    <name>dice::widgets::ModelsPage</name>
     <message>
         <source>Use this model</source>
         <translation>Dieses Modell nehmen</translation>
@@ -740,7 +740,7 @@ GNU General Public License, Version 3 oder später.</translation>
         <translation>Kein Modell ist installiert</translation>
     </message>
     <message>
-        <source>The model in the box is missing from this installation. Run packaging/run.sh again, or put a folder in Hugging Face&apos;s layout into the models folder of your data folder.</source>
+        <source>The model in the box is missing from this installation. Run packaging/run.sh again, or put a folder in Hugging Face's layout into the models folder of your data folder.</source>
         <translation>Das mitgelieferte Modell fehlt in dieser Installation. Führen Sie packaging/run.sh erneut aus, oder legen Sie einen Ordner im Aufbau von Hugging Face in den Modellordner Ihres Datenordners.</translation>
     </message>
     <message>
@@ -768,7 +768,7 @@ GNU General Public License, Version 3 oder später.</translation>
     </message>
 </context>
 <context>
-    <name>ModulePanel</name>
+    <name>dice::widgets::ModulePanel</name>
     <message>
         <source>Examples</source>
         <translation>Beispiele</translation>
@@ -787,7 +787,7 @@ GNU General Public License, Version 3 oder später.</translation>
     </message>
 </context>
 <context>
-    <name>OutcomeCard</name>
+    <name>dice::widgets::OutcomeCard</name>
     <message>
         <source>Show or hide the evidence</source>
         <translation>Die Belege zeigen oder verbergen</translation>
@@ -828,7 +828,7 @@ GNU General Public License, Version 3 oder später.</translation>
         <translation>Mit den schnellen Kopfdateien gebaut</translation>
     </message>
     <message>
-        <source>Built with PyTorch&apos;s own headers</source>
+        <source>Built with PyTorch's own headers</source>
         <translation>Mit den Kopfdateien von PyTorch gebaut</translation>
     </message>
     <message>
@@ -856,7 +856,7 @@ GNU General Public License, Version 3 oder später.</translation>
         <translation>baut</translation>
     </message>
     <message>
-        <source>Compiles the kernel&apos;s sources in the sandbox.</source>
+        <source>Compiles the kernel's sources in the sandbox.</source>
         <translation>Übersetzt die Quellen des Kernels in der Sandbox.</translation>
     </message>
     <message>
@@ -952,9 +952,9 @@ GNU General Public License, Version 3 oder später.</translation>
     </message>
 </context>
 <context>
-    <name>OutcomePanel</name>
+    <name>dice::widgets::OutcomePanel</name>
     <message>
-        <source>Compiler&apos;s messages</source>
+        <source>Compiler's messages</source>
         <translation>Meldungen des Übersetzers</translation>
     </message>
     <message>
@@ -983,7 +983,7 @@ GNU General Public License, Version 3 oder später.</translation>
     </message>
 </context>
 <context>
-    <name>ScaledSizesModel</name>
+    <name>dice::widgets::ScaledSizesModel</name>
     <message>
         <source>Size</source>
         <translation>Maß</translation>
@@ -1029,14 +1029,14 @@ GNU General Public License, Version 3 oder später.</translation>
     </message>
 </context>
 <context>
-    <name>StatusLine</name>
+    <name>dice::studio::StatusLine</name>
     <message>
         <source>Progress of the job</source>
         <translation>Fortschritt der Arbeit</translation>
     </message>
 </context>
 <context>
-    <name>TimelinePanel</name>
+    <name>dice::widgets::TimelinePanel</name>
     <message>
         <source>First step</source>
         <translation>Erster Schritt</translation>
@@ -1083,7 +1083,7 @@ GNU General Public License, Version 3 oder später.</translation>
     </message>
 </context>
 <context>
-    <name>TokenCanvas</name>
+    <name>dice::widgets::TokenCanvas</name>
     <message>
         <source>Kernel being written</source>
         <translation>Kernel, der geschrieben wird</translation>
@@ -1094,7 +1094,7 @@ GNU General Public License, Version 3 oder später.</translation>
     </message>
 </context>
 <context>
-    <name>TokenPopup</name>
+    <name>dice::widgets::TokenPopup</name>
     <message>
         <source>block %1, step %2</source>
         <translation>Block %1, Schritt %2</translation>
@@ -1105,7 +1105,7 @@ GNU General Public License, Version 3 oder später.</translation>
     </message>
 </context>
 <context>
-    <name>TrialsModel</name>
+    <name>dice::widgets::TrialsModel</name>
     <message>
         <source>Trial</source>
         <translation>Versuch</translation>

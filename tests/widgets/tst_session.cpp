@@ -1,8 +1,11 @@
 // Nothing typed is lost: the session's file, its keeper, and the real program killed in mid-typing.
+#include "app/studio/mainwindow.h"
 #include "app/studio/modulefiles.h"
 #include "app/studio/sessionkeeper.h"
+#include "app/studio/startup.h"
 #include "tests/widgets/fixtures.h"
 #include "tests/widgets/pictures.h"
+#include "widgets/pages/authorpage.h"
 
 #include <QElapsedTimer>
 #include <QFile>
@@ -28,6 +31,7 @@ private Q_SLOTS:
     void destructionSaves();
     void textFiles();
     void examplesAreModules();
+    void germanIsComplete();
     void killedProgramKeepsTheText();
 
 private:
@@ -169,6 +173,21 @@ void SessionTest::examplesAreModules()
         for (const char *part : {"class Model(", "def get_inputs(", "def get_init_inputs("})
             QVERIFY2(example.text.contains(QLatin1String(part)), qPrintable(example.fileName));
     }
+}
+
+// Qt looks texts up under the class's full name: a file with other names loads and translates nothing.
+void SessionTest::germanIsComplete()
+{
+    const QLocale before;
+    QLocale::setDefault(QLocale(QLocale::German, QLocale::Germany));
+    loadTranslations(*qApp);
+    QLocale::setDefault(before);
+    QCOMPARE(widgets::AuthorPage::tr("Outcome"), QString("Ergebnis"));
+    QCOMPARE(MainWindow::tr("Author"), QString("Schreiben"));
+    QCOMPARE(widgets::wordText(VerdictWord::Incorrect), QString("falsch"));
+    QFile source(DICE_SOURCE_DIR "/translations/dice-studio_de.ts");
+    QVERIFY(source.open(QIODevice::ReadOnly));
+    QVERIFY(!source.readAll().contains("unfinished"));
 }
 
 // The whole program: it opens a module, dies by SIGKILL, and finds the text when it starts again.

@@ -83,7 +83,7 @@ QWidget *AuthorPage::knowColumn()
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll->setFocusPolicy(Qt::NoFocus);
-    scroll->setMinimumWidth(260);
+    scroll->setMinimumWidth(308);
     return scroll;
 }
 

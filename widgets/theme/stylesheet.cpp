@@ -28,7 +28,7 @@ QFrame[look="card"]:hover, QFrame[look="card"]:focus { border-color: %accent%; }
 QFrame[look="banner"] { background: %panel%; border: 1px solid %bad%; border-radius: 8px; }
 QFrame[look="rule"] { background: %line%; border: none; }
 
-QPushButton, QToolButton { background: %panel%; border: 1px solid %line%; border-radius: 6px; padding: 5px 14px; }
+QPushButton, QToolButton { background: %panel%; border: 1px solid %line%; border-radius: 6px; padding: 5px 12px; }
 QToolButton { padding: 5px 8px; }
 QPushButton:hover, QToolButton:hover { background: %hover%; }
 QPushButton:pressed, QToolButton:pressed { background: %masked%; }
