@@ -7,6 +7,7 @@
 #include "tests/widgets/pictures.h"
 #include "widgets/pages/authorpage.h"
 
+#include <QApplication>
 #include <QElapsedTimer>
 #include <QFile>
 #include <QProcess>
