@@ -13,6 +13,15 @@
 #define DICE_HOOK DICE_HOOKED void
 namespace dice {
 constexpr uintptr_t threadStorageBytes = 64 << 10;
+// Beside large libraries the dynamic linker puts an object's thread-local variables on the heap: references to shared
+// memory lie near this one.
+constexpr uintptr_t ownStorageReach = 1024;
+inline __attribute__((visibility("hidden"))) thread_local char ownStorage = 0;
+
+__attribute__((no_sanitize("thread"), always_inline)) inline bool isNear(uintptr_t address, const void *anchor)
+{
+    return address - (reinterpret_cast<uintptr_t>(anchor) - ownStorageReach) < 2 * ownStorageReach;
+}
 
 __attribute__((no_sanitize("thread"), noinline, visibility("hidden"))) inline void report(const void *address, uint64_t size, int32_t kind,
                                                                          const void *caller)
@@ -22,8 +31,7 @@ __attribute__((no_sanitize("thread"), noinline, visibility("hidden"))) inline vo
     // What the kernel sees of itself is no memory of the device.
     const uintptr_t threadStorage = reinterpret_cast<uintptr_t>(__builtin_thread_pointer());
     const bool isOwn = begin - reinterpret_cast<uintptr_t>(thread) < sizeof(DiceThread)
-        // Beside large libraries the dynamic linker puts it on the heap.
-        || begin - reinterpret_cast<uintptr_t>(&dice_thread) < sizeof dice_thread
+        || isNear(begin, &dice_thread) || isNear(begin, &ownStorage)
         || begin - reinterpret_cast<uintptr_t>(dice_api) < sizeof(DiceHostApi)
         || begin - (threadStorage - threadStorageBytes) < threadStorageBytes;
     const bool isMisaligned = (kind & DICE_ALIGNED) != 0 && (begin & (size - 1)) != 0;
