@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <stdexcept>
 #include <thread>
 
 namespace py = pybind11;
@@ -135,6 +136,8 @@ py::object CandidateRole::takeInputs(const Json &payload)
 
 Json CandidateRole::forward(const Json &payload)
 {
+    if (!m_observer)
+        throw std::logic_error("candidate.forward before candidate.construct");
     const py::object inputs = takeInputs(payload);
     cpudevice::Device &device = cpudevice::Device::instance();
     Json reply = Json::object();

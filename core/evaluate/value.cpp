@@ -122,9 +122,9 @@ private:
                 throw Malformed{"a tensor with an impossible size"};
             if (isEmpty)
                 continue;
-            count *= size;
-            if (count > cap || (step > 0 && size - 1 > (cap - last) / step))
+            if (size > cap / count || (step > 0 && size - 1 > (cap - last) / step))
                 throw Malformed{"a tensor with an impossible size"};
+            count *= size;
             last += (size - 1) * step;
         }
         const auto needed = isEmpty ? 0 : static_cast<std::size_t>(last + 1) * layout.format->sizeBytes;

@@ -25,7 +25,7 @@ def frame(text, cut=None):
     data = struct.pack('<I', len(text)) + text.encode()
     os.write(out, data[:cut])
 def hello():
-    frame(json.dumps({"type": "hello", "protocol": 1, "process": "fake", "version": "1", "capabilities": {}}))
+    frame(json.dumps({"type": "hello", "id": 0, "payload": {"protocol": 1, "process": "fake", "capabilities": {}}}))
 def request():
     size = struct.unpack('<I', sys.stdin.buffer.read(4))[0]
     return json.loads(sys.stdin.buffer.read(size))
