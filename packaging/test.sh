@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Sets the machine up, builds and runs tests. Usage: packaging/test.sh [PART...]      (without a part: dev)
-#   dev        everything, with assertions; all tests, the architecture test among them
+#   dev        everything, with assertions; all tests but the slow ones, the architecture test among them
+#   slow       the slow tests of the dev build: every shared case with a known verdict (by hand, half an hour)
 #   asan       address and undefined-behaviour sanitizers: what reads foreign bytes or juggles processes
 #   gui-only   without LibTorch: builds, unit tests
 #   core-only  without Qt in any library or program: builds, unit tests
@@ -38,7 +39,8 @@ changed_files() {
     git -C "$dice_root" diff --name-only --diff-filter=d "$base" -- '*.cpp' '*.h'
 }
 
-part_dev() { dice_build dev && run_tests dev; }
+part_dev() { dice_build dev && run_tests dev -LE slow; }
+part_slow() { dice_build dev && run_tests dev -L slow; }
 part_gui-only() { dice_build gui-only && run_tests gui-only -L unit -LE slow; }
 part_core-only() { dice_build core-only && run_tests core-only -L unit -LE slow; }
 part_tsan() { dice_build tsan test_ipc test_services && run_tests tsan -R '^test_(ipc|services)$'; }
