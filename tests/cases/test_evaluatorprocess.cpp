@@ -79,6 +79,12 @@ public:
         m_process.start(QStringLiteral(DICE_PROGRAM_FOLDER "/dice-evaluator"), {});
     }
 
+    ~Evaluator()
+    {
+        m_process.closeWriteChannel();
+        m_process.waitForFinished(20000);
+    }
+
     QProcess &process() { return m_process; }
 
     void send(const ipc::Envelope &envelope)
