@@ -2,14 +2,14 @@
 # Sets the machine up, builds and runs tests. Usage: packaging/test.sh [PART...]      (without a part: dev)
 #   dev        everything, with assertions; all tests but the slow ones, the architecture test among them
 #   slow       the slow tests of the dev build: every shared case with a known verdict (by hand, half an hour)
-#   asan       address and undefined-behaviour sanitizers: what reads foreign bytes or juggles processes
+#   asan       address and undefined-behaviour sanitizers on what reads foreign bytes or juggles processes (by hand)
 #   gui-only   without LibTorch: builds, unit tests
 #   core-only  without Qt in any library or program: builds, unit tests
 #   lint       shellcheck, and clang-tidy on the files changed since DICE_LINT_BASE (default: the merge
 #              base with the main branch, else the last commit)
 #   tsan       thread sanitizer on ipc and services (by hand)
 #   tidy       clang-tidy on every file (by hand, an hour)
-#   all        dev, asan, gui-only, core-only, lint: what continuous integration runs
+#   all        dev, gui-only, core-only, lint: what continuous integration runs
 # A part that fails does not keep the others from running; the last lines say which failed.
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=setup.sh
@@ -80,7 +80,7 @@ part_lint() {
 exec 2>&1
 
 parts=("${@:-dev}")
-[[ ${parts[*]} != all ]] || parts=(dev asan gui-only core-only lint)
+[[ ${parts[*]} != all ]] || parts=(dev gui-only core-only lint)
 for part in "${parts[@]}"; do
     declare -F "part_$part" >/dev/null || { dice_say "there is no part '$part'; see the head of this file"; exit 2; }
 done
