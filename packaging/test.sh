@@ -34,7 +34,8 @@ changed_files() {
     base=${DICE_LINT_BASE:-$(git -C "$dice_root" merge-base HEAD origin/HEAD 2>/dev/null ||
         git -C "$dice_root" merge-base HEAD origin/main 2>/dev/null || true)}
     if [[ -z $base || $base == $(git -C "$dice_root" rev-parse HEAD) ]]; then
-        base=$(git -C "$dice_root" rev-parse -q --verify HEAD~1 || git hash-object -t tree /dev/null)
+        # Without a parent (a shallow clone) nothing is known to have changed: the part tidy looks at every file.
+        base=$(git -C "$dice_root" rev-parse -q --verify HEAD~1 || echo HEAD)
     fi
     git -C "$dice_root" diff --name-only --diff-filter=d "$base" -- '*.cpp' '*.h'
 }
