@@ -19,13 +19,6 @@ std::string hostProcessor()
     return isModern ? "x86-64-v3" : "x86-64-v2";
 }
 
-Rung planPrecompiledHeader(RungKind, const Toolchain &)
-{
-    // The shim is read in 0.3 s, less than a precompiled one of 49 MB takes to load; see rungs.cpp for the real
-    // headers.
-    return {};
-}
-
 Result<BuildPlan> planBuild(const BuildRequest &request, const Toolchain &toolchain)
 {
     if (request.cppSources.empty() && request.cudaSources.empty())

@@ -26,7 +26,6 @@ struct Toolchain
     std::string torchRoot; // site-packages/torch; empty: no rung with the real headers
     std::string pythonInclude; // of the environment's Python
     std::string cudaInclude; // site-packages/nvidia/cu13/include; empty: no GPU proof
-    std::string pchFolder; // holds precompiled headers made earlier; empty: none
     std::string processor = hostProcessor(); // -march
     std::string version; // of compiler and headers together: part of the artefact key
 };
@@ -67,8 +66,5 @@ struct BuildPlan
 };
 
 Result<BuildPlan> planBuild(const BuildRequest &request, const Toolchain &toolchain);
-
-// The command that makes the precompiled header of a rung in the working folder; outputs[0] goes to pchFolder.
-Rung planPrecompiledHeader(RungKind kind, const Toolchain &toolchain);
 
 } // namespace dice::build
