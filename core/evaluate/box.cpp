@@ -172,19 +172,20 @@ std::ptrdiff_t Box::writeRequests(std::string_view bytes)
     return errno == EAGAIN || errno == EINTR ? 0 : -1;
 }
 
-void Box::drainErrorOutput()
+bool Box::drainErrorOutput()
 {
     std::array<char, 16 << 10> chunk;
     const ssize_t size = ::read(m_errors.get(), chunk.data(), chunk.size());
     if (size == 0 || (size < 0 && errno != EAGAIN && errno != EINTR)) {
         m_errors.reset(); // closed: poll ignores a descriptor of -1
-        return;
+        return false;
     }
     if (size < 0)
-        return;
+        return false;
     m_errorOutput.append(chunk.data(), static_cast<std::size_t>(size));
     if (m_errorOutput.size() > maxErrorOutputBytes)
         m_errorOutput.erase(0, m_errorOutput.size() - maxErrorOutputBytes);
+    return true;
 }
 
 double Box::processorSeconds() const
@@ -222,11 +223,7 @@ void Box::reap()
         }
         m_group.reset();
     }
-    while (m_errors.isOpen()) {
-        const std::size_t before = m_errorOutput.size();
-        drainErrorOutput();
-        if (m_errorOutput.size() == before)
-            break;
+    while (drainErrorOutput()) {
     }
 }
 

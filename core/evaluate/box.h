@@ -75,7 +75,7 @@ private:
     }
     Status prepare(const std::string &seccompProgram, const ControlGroupPlaces &places);
     Status launch(const std::vector<std::string> &arguments, const std::string &seccompProgram, bool hasOwnFilter);
-    void drainErrorOutput();
+    bool drainErrorOutput(); // reads a chunk; false when there is none now, or no more
     void reap();
 
     BoxOptions m_options;
