@@ -76,6 +76,13 @@ public:
         return std::nullopt;
     }
 
+    // Sends a request and waits for its answer.
+    std::optional<ipc::Envelope> ask(const ipc::Envelope &request, std::vector<ipc::Envelope> *events = nullptr)
+    {
+        send(request);
+        return receiveReply(request.id.value, events);
+    }
+
     void shakeHands()
     {
         send(ipc::makeHello("test"));
@@ -113,6 +120,7 @@ private:
     Json loadPayload() const { return {{"folder", m_folder.path().toStdString()}, {"device", "cpu"}}; }
 
 private Q_SLOTS:
+    void init() { QTest::failOnWarning(QRegularExpression(".*")); }
     void initTestCase()
     {
         formats::ModelConfig config = engine::tinyModelConfig();
@@ -124,17 +132,15 @@ private Q_SLOTS:
     {
         Peer peer;
         peer.shakeHands();
-        peer.send(request(1, "engine.load", loadPayload()));
-        const auto loaded = peer.receiveReply(1);
+        const auto loaded = peer.ask(request(1, "engine.load", loadPayload()));
         QVERIFY(loaded && loaded->type == ipc::MessageType::Reply);
         const Result<ModelInfo> info = modelInfoFromJson(loaded->payload);
         QVERIFY(info);
         QCOMPARE(info->blockLength, 4);
         QCOMPARE(info->architecture, std::string("sdar"));
 
-        peer.send(request(2, "engine.generate", generatePayload(10)));
         std::vector<ipc::Envelope> events;
-        const auto answer = peer.receiveReply(2, &events);
+        const auto answer = peer.ask(request(2, "engine.generate", generatePayload(10)), &events);
         QVERIFY(answer && answer->type == ipc::MessageType::Reply);
         const Result<GenerateResult> result = generateResultFromJson(answer->payload);
         QVERIFY(result);
@@ -163,9 +169,9 @@ private Q_SLOTS:
         const QTemporaryDir folder;
         Peer peer;
         peer.shakeHands();
-        peer.send(request(1, "data.synth", {{"folder", folder.path().toStdString()}, {"count", 2}, {"seed", 7}}));
         std::vector<ipc::Envelope> events;
-        const auto reply = peer.receiveReply(1, &events);
+        const auto reply = peer.ask(
+            request(1, "data.synth", {{"folder", folder.path().toStdString()}, {"count", 2}, {"seed", 7}}), &events);
         QVERIFY(reply && reply->type == ipc::MessageType::Reply);
         QCOMPARE(events.size(), std::size_t(2));
         QCOMPARE(events.back().payload.at("done").get<int>(), 2);
@@ -177,8 +183,7 @@ private Q_SLOTS:
     {
         Peer peer;
         peer.shakeHands();
-        peer.send(request(1, "engine.load", loadPayload()));
-        QVERIFY(peer.receiveReply(1));
+        QVERIFY(peer.ask(request(1, "engine.load", loadPayload())));
         peer.send(request(2, "engine.generate", generatePayload(3000)));
         const auto first = peer.receive();
         QVERIFY(first && first->type == ipc::MessageType::Event);
@@ -186,8 +191,7 @@ private Q_SLOTS:
         const auto answer = peer.receiveReply(2);
         QVERIFY(answer && answer->type == ipc::MessageType::Reply);
         QCOMPARE(generateResultFromJson(answer->payload)->stopReason, StopReason::Stopped);
-        peer.send(request(3, "engine.generate", generatePayload(4))); // the next one works
-        const auto next = peer.receiveReply(3);
+        const auto next = peer.ask(request(3, "engine.generate", generatePayload(4)));
         QVERIFY(next && next->type == ipc::MessageType::Reply);
     }
 
@@ -205,15 +209,13 @@ private Q_SLOTS:
             request(7, "model.info", {{"folder", "/dev/null"}}),
         };
         for (const ipc::Envelope &envelope : bad) {
-            peer.send(envelope);
-            const auto reply = peer.receiveReply(envelope.id.value);
+            const auto reply = peer.ask(envelope);
             QVERIFY(reply);
             QCOMPARE(reply->type, ipc::MessageType::Error);
             QVERIFY(ipc::errorOf(*reply).message.size() > 10);
             QVERIFY(ipc::errorOf(*reply).code != ErrorCode::Internal);
         }
-        peer.send(request(20, "model.info", {{"folder", m_folder.path().toStdString()}}));
-        const auto reply = peer.receiveReply(20);
+        const auto reply = peer.ask(request(20, "model.info", {{"folder", m_folder.path().toStdString()}}));
         QVERIFY(reply && reply->type == ipc::MessageType::Reply);
     }
 
@@ -245,8 +247,7 @@ private Q_SLOTS:
     {
         Peer peer;
         peer.shakeHands();
-        peer.send(request(1, "engine.load", loadPayload()));
-        QVERIFY(peer.receiveReply(1));
+        QVERIFY(peer.ask(request(1, "engine.load", loadPayload())));
         peer.send(request(2, "engine.generate", generatePayload(3000)));
         QVERIFY(peer.receive());
         peer.process().closeWriteChannel();
@@ -259,8 +260,7 @@ private Q_SLOTS:
     {
         Peer peer;
         peer.shakeHands();
-        peer.send(request(1, "engine.load", loadPayload()));
-        QVERIFY(peer.receiveReply(1));
+        QVERIFY(peer.ask(request(1, "engine.load", loadPayload())));
         peer.send(request(2, "engine.generate", generatePayload(3000)));
         QVERIFY(peer.receive());
         peer.process().kill();

@@ -136,48 +136,47 @@ Check resultCheck(const std::string &name, const Generation &generation, const J
     return {name, areTokensEqual && isMapEqual && areForwardsEqual, detail};
 }
 
+struct NamedRun
+{
+    std::string name;
+    const Json &run;
+    const char *input; // field of what the decoder is given
+};
+
+using Decode = Generation (BlockDecoder::*)(std::span<const TokenId>);
+
+// One stored run: every step of the plan that matches the stored passes, then the other plan's tokens.
+void checkRun(BlockModel &model, BlockDecoding decoding, Decode decode, const NamedRun &stored, Recorder &recorder)
+{
+    const std::vector<TokenId> given = tokensOf(stored.run.at(stored.input));
+    StepComparison steps(stored.run.at("steps"));
+    const auto look = [&](const BlockStep &step) {
+        steps.look(step);
+        return StepAction::Continue;
+    };
+    const Generation separate = (BlockDecoder(model, decoding, look).*decode)(given);
+    recorder.add(steps.result(stored.name + ".steps"));
+    recorder.add(resultCheck(stored.name + ".result", separate, stored.run));
+    decoding.plan = ForwardPlan::Overlapped;
+    const Generation overlapped = (BlockDecoder(model, decoding, {}).*decode)(given);
+    recorder.add({stored.name + ".overlapped", hasTokens(overlapped, stored.run.at("output_ids")),
+                  std::to_string(overlapped.numForwards) + " forwards"});
+}
+
 } // namespace
 
 void checkGenerations(BlockModel &model, TokenId maskToken, const Json &document, Recorder &recorder)
 {
-    for (const Json &run : document.at("runs")) {
-        const std::string name = "generation." + run.at("name").get<std::string>();
-        const std::vector<TokenId> prompt = tokensOf(run.at("prompt_ids"));
-        BlockDecoding decoding = decodingOf(run, maskToken);
-        StepComparison steps(run.at("steps"));
-        const auto look = [&](const BlockStep &step) {
-            steps.look(step);
-            return StepAction::Continue;
-        };
-        const Generation separate = BlockDecoder(model, decoding, look).generate(prompt);
-        recorder.add(steps.result(name + ".steps"));
-        recorder.add(resultCheck(name + ".result", separate, run));
-        decoding.plan = ForwardPlan::Overlapped;
-        const Generation overlapped = BlockDecoder(model, decoding, {}).generate(prompt);
-        recorder.add({name + ".overlapped", hasTokens(overlapped, run.at("output_ids")),
-                      std::to_string(overlapped.numForwards) + " forwards"});
-    }
+    for (const Json &run : document.at("runs"))
+        checkRun(model, decodingOf(run, maskToken), &BlockDecoder::generate,
+                 {"generation." + run.at("name").get<std::string>(), run, "prompt_ids"}, recorder);
 }
 
 void checkInfilling(BlockModel &model, TokenId maskToken, const Json &document, Recorder &recorder)
 {
-    for (const Json &run : document.at("runs")) {
-        const std::string name = "infilling." + run.at("name").get<std::string>();
-        const std::vector<TokenId> text = tokensOf(run.at("input_ids"));
-        BlockDecoding decoding = decodingOf(run, maskToken);
-        StepComparison steps(run.at("steps"));
-        const auto look = [&](const BlockStep &step) {
-            steps.look(step);
-            return StepAction::Continue;
-        };
-        const Generation separate = BlockDecoder(model, decoding, look).infill(text);
-        recorder.add(steps.result(name + ".steps"));
-        recorder.add(resultCheck(name + ".result", separate, run));
-        decoding.plan = ForwardPlan::Overlapped;
-        const Generation overlapped = BlockDecoder(model, decoding, {}).infill(text);
-        recorder.add({name + ".overlapped", hasTokens(overlapped, run.at("output_ids")),
-                      std::to_string(overlapped.numForwards) + " forwards"});
-    }
+    for (const Json &run : document.at("runs"))
+        checkRun(model, decodingOf(run, maskToken), &BlockDecoder::infill,
+                 {"infilling." + run.at("name").get<std::string>(), run, "input_ids"}, recorder);
 }
 
 } // namespace dice::engine::parity
