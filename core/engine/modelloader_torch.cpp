@@ -122,6 +122,8 @@ Result<std::unique_ptr<SdarModel>> loadTensorModel(const std::filesystem::path &
         return tl::unexpected(file.error());
     // Full float32 products: TensorFloat-32 would move logits by more than the parity bound.
     at::globalContext().setFloat32MatmulPrecision("highest");
+    // cuDNN plans attention anew for every context length, and a generation's grows with each block.
+    at::globalContext().setSDPUseCuDNN(false);
     const c10::InferenceMode inference;
     Result<ModelWeights> weights = loadModelWeights(*file, config, options);
     if (!weights)

@@ -90,6 +90,7 @@ void preferFastestAttention()
                                      SDPBackend::efficient_attention, SDPBackend::math, SDPBackend::overrideable})
         order.push_back(static_cast<std::int64_t>(backend));
     at::globalContext().setSDPPriorityOrder(order);
+    at::globalContext().setSDPUseCuDNN(true); // switched off where a model was loaded to generate
 }
 
 Status loadStart(SftTrainer &trainer, const SftRun &run, const std::string &initialFolder)
