@@ -1,6 +1,7 @@
 // Compilers' messages on the candidate's own lines.
 #include "core/build/buildlog.h"
 
+#include <QRegularExpression>
 #include <QTest>
 
 using namespace dice;
@@ -20,6 +21,7 @@ class LogTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void init() { QTest::failOnWarning(QRegularExpression(".*")); }
     void gnuMessage();
     void nvrtcMessage();
     void linkerMessage();

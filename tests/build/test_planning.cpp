@@ -4,6 +4,7 @@
 #include "core/build/standardheaders.h"
 #include "core/build/tokens.h"
 
+#include <QRegularExpression>
 #include <QTest>
 
 #include <algorithm>
@@ -48,6 +49,7 @@ class PlanningTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void init() { QTest::failOnWarning(QRegularExpression(".*")); }
     void tokensSkipCommentsAndKeepStrings();
     void tokensOfDefinesCount();
     void tokensSurviveUnfinishedText_data();

@@ -100,6 +100,7 @@ class DecoderTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void init() { QTest::failOnWarning(QRegularExpression(".*")); }
     void everyStepUnmasksAndNothingIsTakenBack_data()
     {
         QTest::addColumn<int>("strategy");

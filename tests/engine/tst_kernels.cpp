@@ -36,6 +36,7 @@ class KernelsTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void init() { QTest::failOnWarning(QRegularExpression(".*")); }
     void linearEqualsTheFormula_data()
     {
         QTest::addColumn<int>("numRows");

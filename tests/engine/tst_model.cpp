@@ -68,6 +68,7 @@ private:
     }
 
 private Q_SLOTS:
+    void init() { QTest::failOnWarning(QRegularExpression(".*")); }
     void initTestCase() { setNumThreads(1); }
 
     void greedyTokensAreTheStoredOnes()

@@ -23,6 +23,7 @@ class ParityTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void init() { QTest::failOnWarning(QRegularExpression(".*")); }
     void everyCheckPasses_data()
     {
         QTest::addColumn<QString>("folder");

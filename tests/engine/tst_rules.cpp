@@ -40,6 +40,7 @@ class RulesTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void init() { QTest::failOnWarning(QRegularExpression(".*")); }
     void stepsShareTheBlock()
     {
         QCOMPARE(tokensOfStep(4, 3, 0), 2);

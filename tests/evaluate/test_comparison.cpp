@@ -3,6 +3,7 @@
 #include "core/evaluate/precisionevidence.h"
 #include "tests/evaluate/callvalues.h"
 
+#include <QRegularExpression>
 #include <QTest>
 
 #include <cmath>
@@ -15,6 +16,7 @@ class TestComparison : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void init() { QTest::failOnWarning(QRegularExpression(".*")); }
     void floatsWithinTolerance();
     void floatsOutsideToleranceNameTheWorst();
     void toleranceGrowsWithTheReference();

@@ -4,6 +4,7 @@
 #include "core/evaluate/seccompfilter.h"
 
 #include <QDir>
+#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -58,6 +59,7 @@ class TestSandbox : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void init() { QTest::failOnWarning(QRegularExpression(".*")); }
     void initTestCase();
     void escapes_data();
     void escapes();

@@ -2,6 +2,7 @@
 #include "core/evaluate/librarywork.h"
 #include "core/evaluate/sizevariants.h"
 
+#include <QRegularExpression>
 #include <QTest>
 
 using namespace dice::evaluate;
@@ -11,6 +12,7 @@ class TestShares : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void init() { QTest::failOnWarning(QRegularExpression(".*")); }
     void onlyArithmeticCounts();
     void inPlaceVariantsCountAlike();
     void sizesAreRecognisedAsWholeNumbers();

@@ -1,6 +1,7 @@
 // Descriptions of values come from an untrusted process: none may lead outside of the shared memory.
 #include "core/evaluate/value.h"
 
+#include <QRegularExpression>
 #include <QTest>
 
 using namespace dice::evaluate;
@@ -23,6 +24,7 @@ class TestValue : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void init() { QTest::failOnWarning(QRegularExpression(".*")); }
     void acceptsWhatFits();
     void refusesHostileTensors_data();
     void refusesHostileTensors();

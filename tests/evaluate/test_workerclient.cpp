@@ -2,6 +2,7 @@
 #include "core/evaluate/workerclient.h"
 
 #include <QElapsedTimer>
+#include <QRegularExpression>
 #include <QTest>
 
 #include <unistd.h>
@@ -64,6 +65,7 @@ class TestWorkerClient : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void init() { QTest::failOnWarning(QRegularExpression(".*")); }
     void cleanup() { QCOMPARE(numChildren(), 0); }
 
     void answers();

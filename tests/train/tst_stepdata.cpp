@@ -7,6 +7,7 @@
 #include "core/train/stepqueue.h"
 #include "core/train/tokenizertraining.h"
 
+#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -43,6 +44,7 @@ class TestStepData : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void init() { QTest::failOnWarning(QRegularExpression(".*")); }
     void initTestCase();
     void documentsStartAndEndOnBlockEdges();
     void documentsOverTheLimitAreLeftOut();

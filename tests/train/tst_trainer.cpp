@@ -6,6 +6,7 @@
 #include "core/train/tokenizertraining.h"
 #include "core/train/trainer.h"
 
+#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -58,6 +59,7 @@ class TestTrainer : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void init() { QTest::failOnWarning(QRegularExpression(".*")); }
     void initTestCase();
     void learnsAndWritesAModelThatLoads();
     void resumedRunEqualsAnUninterruptedOne();

@@ -10,6 +10,7 @@
 #include <torch/torch.h>
 
 #include <QFile>
+#include <QRegularExpression>
 #include <QTest>
 
 #include <cmath>
@@ -104,6 +105,7 @@ class TestTrainingModel : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void init() { QTest::failOnWarning(QRegularExpression(".*")); }
     void visibilityFollowsTheDefinition();
     void paddingAndNeighboursDoNotChangeTheLoss();
     void hiddenTokensDoNotLeak();
