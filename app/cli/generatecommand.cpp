@@ -134,14 +134,17 @@ void GenerateCommand::handleFinished(const services::JobOutcome &outcome)
     const services::Attempt *best = outcome.best();
     if (best)
         m_kernel = best->kernel;
-    for (const Status &saved : {saveKernel(), m_traceStatus}) {
-        if (!saved) {
-            end(report(saved.error()));
-            return;
-        }
+    std::optional<Error> fault;
+    if (!m_traceStatus)
+        fault = m_traceStatus.error();
+    if (const Status saved = saveKernel(); !saved) {
+        fault = saved.error();
+        m_output.clear(); // so that it is printed: what was written is not lost
     }
-    printOutcome(outcome);
-    if (outcome.isStopped || !best)
+    printOutcome(outcome, fault);
+    if (fault)
+        end(exitStatusOf(*fault));
+    else if (outcome.isStopped || !best)
         end(ExitStatus::NotCorrect);
     else if (best->verdict)
         end(exitStatusOf(*best->verdict));
@@ -162,13 +165,17 @@ Status GenerateCommand::saveKernel()
     return m_output.empty() || m_kernel.empty() ? Status() : store::writeFile(m_output, m_kernel);
 }
 
-void GenerateCommand::printOutcome(const services::JobOutcome &outcome)
+void GenerateCommand::printOutcome(const services::JobOutcome &outcome, const std::optional<Error> &fault)
 {
     Json document = services::toJson(outcome);
     document["model"] = outcome.model.name;
     document["module"] = m_module;
     if (!m_output.empty())
         document["output"] = m_output;
+    if (fault) {
+        terminal().printRemark("dice: " + fault->message);
+        document["error"] = {{"code", toString(fault->code)}, {"message", fault->message}};
+    }
     terminal().printJson(document);
     if (terminal().isJson())
         return;

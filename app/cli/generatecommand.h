@@ -31,7 +31,7 @@ private:
     void handleFinished(const services::JobOutcome &outcome);
     void handleFailed(const Error &error);
     Status saveKernel();
-    void printOutcome(const services::JobOutcome &outcome);
+    void printOutcome(const services::JobOutcome &outcome, const std::optional<Error> &fault);
     void end(ExitStatus status);
 
     std::string m_module;

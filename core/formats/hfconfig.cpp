@@ -116,7 +116,7 @@ Status ConfigReader::readArchitecture()
     }
     return failure(ErrorCode::Unsupported,
                    "model folder " + m_folder.string() + " has the architecture " + (name.empty() ? modelType : name)
-                       + "; this program runs SDAR, Qwen3, Qwen2, LLaDA and Dream models");
+                       + "; choose one of an SDAR or DICE model");
 }
 
 Status ConfigReader::readSize(const char *key, std::int64_t &size) const
