@@ -19,11 +19,9 @@ std::string column(std::string text, std::size_t width)
 
 } // namespace
 
-CasesRun::CasesRun(Terminal &terminal, Protocol protocol, std::string device, int numTrials)
+CasesRun::CasesRun(Terminal &terminal, VerifyRequest settings)
     : m_terminal(terminal)
-    , m_protocol(protocol)
-    , m_device(std::move(device))
-    , m_numTrials(numTrials)
+    , m_settings(std::move(settings))
 {
 }
 
@@ -43,17 +41,18 @@ Status CasesRun::start(const std::string &folder)
 
 void CasesRun::judge(std::size_t index)
 {
-    const services::VerdictCase &known = m_cases[index];
-    m_queue->add({known.candidate, known.reference, m_device, m_protocol, m_numTrials},
-                 [this, index](const Verdict &verdict) {
-                     m_verdicts[index] = verdict;
-                     ++m_numJudged;
-                     m_terminal.showProgress(static_cast<int>(m_numJudged), static_cast<int>(m_cases.size()),
-                                             std::to_string(m_numJudged) + " of " + std::to_string(m_cases.size())
-                                                 + ", " + m_cases[index].name);
-                     if (m_numJudged == m_cases.size())
-                         finish();
-                 });
+    VerifyRequest request = m_settings;
+    request.candidate = m_cases[index].candidate;
+    request.reference = m_cases[index].reference;
+    m_queue->add(request, [this, index](const Verdict &verdict) {
+        m_verdicts[index] = verdict;
+        ++m_numJudged;
+        m_terminal.showProgress(static_cast<int>(m_numJudged), static_cast<int>(m_cases.size()),
+                                std::to_string(m_numJudged) + " of " + std::to_string(m_cases.size()) + ", "
+                                    + m_cases[index].name);
+        if (m_numJudged == m_cases.size())
+            finish();
+    });
 }
 
 void CasesRun::stop()
@@ -73,7 +72,7 @@ void CasesRun::finish()
             continue;
         const Verdict &verdict = *m_verdicts[i];
         document["cases"].push_back({{"name", m_cases[i].name},
-                                     {"expect", services::expectedWord(m_cases[i], m_protocol)},
+                                     {"expect", services::expectedWord(m_cases[i], m_settings.protocol)},
                                      {"actual", toString(verdict.word)},
                                      {"right", !isWrong(i)},
                                      {"device", verdict.device},
@@ -81,7 +80,7 @@ void CasesRun::finish()
                                      {"reason", verdict.reason}});
     }
     document["wrong"] = numWrong;
-    document["protocol"] = toString(m_protocol);
+    document["protocol"] = toString(m_settings.protocol);
     m_terminal.printJson(document);
     for (const Json &line : document["cases"])
         printRow(line);
@@ -103,7 +102,7 @@ void CasesRun::printRow(const Json &line)
 
 bool CasesRun::isWrong(std::size_t index) const
 {
-    return !m_verdicts[index] || !services::isRight(m_cases[index], m_protocol, *m_verdicts[index]);
+    return !m_verdicts[index] || !services::isRight(m_cases[index], m_settings.protocol, *m_verdicts[index]);
 }
 
 } // namespace dice::cli

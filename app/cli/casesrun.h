@@ -17,7 +17,8 @@ class CasesRun : public QObject
     Q_OBJECT
 
 public:
-    CasesRun(Terminal &terminal, Protocol protocol, std::string device, int numTrials);
+    // settings: how to judge; its two modules are replaced by each case's.
+    CasesRun(Terminal &terminal, VerifyRequest settings);
 
     Status start(const std::string &folder);
     void stop(); // the table shows what was judged until then
@@ -32,9 +33,7 @@ private:
     bool isWrong(std::size_t index) const;
 
     Terminal &m_terminal;
-    const Protocol m_protocol;
-    const std::string m_device;
-    const int m_numTrials;
+    const VerifyRequest m_settings;
     std::vector<services::VerdictCase> m_cases;
     std::vector<std::optional<Verdict>> m_verdicts; // one a case
     std::size_t m_numJudged = 0;

@@ -16,6 +16,11 @@ void VerifyCommand::addTo(CLI::App &parent)
     command.add_option("--cases", m_cases, "Judge every DIR/*/*/candidate.py, and compare with its verdict.json");
     command.add_option("--device", m_device, "auto, cpu or cuda:N")->capture_default_str();
     command.add_option("--protocol", m_protocol, "strict, kernelbench or kernelbench-v0")->capture_default_str();
+    command
+        .add_option("--headers", m_headers,
+                    "What extensions are built against: fastest (this program's headers where they suffice), or torch "
+                    "(PyTorch's alone, as load_inline does; slow)")
+        ->capture_default_str();
     command.add_option("--trials", m_numTrials, "Inputs to compare on")->check(CLI::Range(1, 1000));
 }
 
@@ -49,6 +54,19 @@ void VerifyCommand::start()
     m_studio->verify(*request);
 }
 
+Result<VerifyRequest> VerifyCommand::makeSettings() const
+{
+    const Result<Protocol> protocol = parseProtocol(m_protocol);
+    if (!protocol)
+        return tl::unexpected(protocol.error());
+    const Result<BuildHeaders> headers = buildHeadersFromString(m_headers);
+    if (!headers)
+        return tl::unexpected(headers.error());
+    if (const Status device = checkDevice(m_device); !device)
+        return tl::unexpected(device.error());
+    return VerifyRequest{{}, {}, m_device, *protocol, m_numTrials, *headers};
+}
+
 Result<VerifyRequest> VerifyCommand::makeRequest() const
 {
     if (m_kernel.empty() || m_reference.empty())
@@ -60,23 +78,22 @@ Result<VerifyRequest> VerifyCommand::makeRequest() const
     const Result<ModuleSource> reference = readSource(m_reference);
     if (!reference)
         return tl::unexpected(reference.error());
-    const Result<Protocol> protocol = parseProtocol(m_protocol);
-    if (!protocol)
-        return tl::unexpected(protocol.error());
-    if (const Status device = checkDevice(m_device); !device)
-        return tl::unexpected(device.error());
-    return VerifyRequest{*candidate, *reference, m_device, *protocol, m_numTrials};
+    Result<VerifyRequest> request = makeSettings();
+    if (request) {
+        request->candidate = *candidate;
+        request->reference = *reference;
+    }
+    return request;
 }
 
 void VerifyCommand::startCases()
 {
-    const Result<Protocol> protocol = parseProtocol(m_protocol);
-    const Status device = checkDevice(m_device);
-    if (!protocol || !device) {
-        finish(report(protocol ? device.error() : protocol.error()));
+    const Result<VerifyRequest> settings = makeSettings();
+    if (!settings) {
+        finish(report(settings.error()));
         return;
     }
-    m_casesRun = std::make_unique<CasesRun>(terminal(), *protocol, m_device, m_numTrials);
+    m_casesRun = std::make_unique<CasesRun>(terminal(), *settings);
     connect(m_casesRun.get(), &CasesRun::ended, this,
             [this](int numWrong) { finish(numWrong == 0 ? ExitStatus::Correct : ExitStatus::NotCorrect); });
     if (const Status started = m_casesRun->start(m_cases); !started)

@@ -19,6 +19,7 @@ public:
     void interrupt() override;
 
 private:
+    Result<VerifyRequest> makeSettings() const; // without the modules
     Result<VerifyRequest> makeRequest() const;
     void startCases();
 
@@ -27,6 +28,7 @@ private:
     std::string m_cases;
     std::string m_device = "auto";
     std::string m_protocol = "strict";
+    std::string m_headers = "fastest";
     int m_numTrials = 5;
 
     std::unique_ptr<services::Studio> m_studio;

@@ -21,6 +21,8 @@ int main(int argc, char *argv[])
     CLI::App app{"dice-evaluator: started by dice and dice-studio"};
     app.add_option("--python", options.python, "python of the environment with torch");
     app.add_option("--cache", options.cacheFolder, "folder of built artefacts");
+    std::string precompiled;
+    app.add_option("--precompile", precompiled, "compile the headers for kernels in advance into this folder, and end");
     CLI11_PARSE(app, argc, argv);
-    return dice::evaluator::serve(options);
+    return precompiled.empty() ? dice::evaluator::serve(options) : dice::evaluator::precompile(options, precompiled);
 }

@@ -4,10 +4,12 @@
 #include "app/evaluator/requestqueue.h"
 #include "core/base/log.h"
 #include "core/evaluate/judge.h"
+#include "core/evaluate/toolchain.h"
 
 #include <signal.h>
 #include <unistd.h>
 
+#include <cstdio>
 #include <thread>
 #include <vector>
 
@@ -157,6 +159,15 @@ int serve(const ServerOptions &options)
         return refuse(runtime.error());
     Server(*installation, runtime->path()).run();
     return 0;
+}
+
+int precompile(const ServerOptions &options, const std::string &folder)
+{
+    Status done = evaluate::findInstallation(options.programFolder, options.python, options.cacheFolder)
+                      .and_then([&](const Installation &found) { return evaluate::precompileHeaders(found, folder); });
+    if (!done)
+        std::fprintf(stderr, "dice-evaluator: %s\n%s\n", done.error().message.c_str(), done.error().detail.c_str());
+    return done ? 0 : 1;
 }
 
 } // namespace dice::evaluator

@@ -15,4 +15,7 @@ struct ServerOptions
 // Until stdin closes; then every box is gone. The exit status.
 int serve(const ServerOptions &options);
 
+// No loop: fills a folder with precompiled headers (core/evaluate/toolchain.h). The exit status.
+int precompile(const ServerOptions &options, const std::string &folder);
+
 } // namespace dice::evaluator

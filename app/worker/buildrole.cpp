@@ -68,6 +68,7 @@ Result<Json> BuildRole::answer(const std::string &name, const Json &payload)
 
 Result<Json> BuildRole::compile(const Json &payload)
 {
+    m_arenas.restart();
     const fs::path folder = fs::temp_directory_path() / "build";
     fs::remove_all(folder);
     fs::create_directories(folder);

@@ -1,17 +1,10 @@
 // The embedded Python of the environment that has torch. One per process; started before the judge's first request.
 #pragma once
 
+#include "app/worker/workeroptions.h"
 #include "core/base/result.h"
 
-#include <string>
-
 namespace dice::worker {
-
-struct InterpreterPaths
-{
-    std::string python; // of the virtual environment: what its site-packages are found from
-    std::string packages; // folder that holds the package dice_worker
-};
 
 // Starts Python with the audit hook in place and imports torch. The interpreter is never finalised: the process ends
 // with _exit, so that nothing a candidate registered runs after its verdict.

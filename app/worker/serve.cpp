@@ -1,71 +1,39 @@
 #include "app/worker/serve.h"
 
 #include "app/worker/buildrole.h"
-#include "app/worker/candidatemodule.h"
-#include "app/worker/candidaterole.h"
-#include "app/worker/referencerole.h"
+#include "app/worker/pythonroles.h"
+#include "app/worker/requestloop.h"
 
+#include <dlfcn.h>
 #include <unistd.h>
 
 #include <cstdio>
-#include <functional>
-
-namespace py = pybind11;
+#include <filesystem>
 
 namespace dice::worker {
 
 namespace {
 
-using Answer = std::function<Result<Json>(const ipc::Envelope &)>;
-
-void loop(FrameChannel &channel, const Answer &answer, bool hasPython)
-{
-    while (true) {
-        std::optional<ipc::Envelope> request;
-        if (hasPython) {
-            const py::gil_scoped_release released;
-            request = channel.receive();
-        } else {
-            request = channel.receive();
-        }
-        if (!request)
-            return;
-        if (request->type != ipc::MessageType::Request)
-            continue;
-        Result<Json> reply = failure(ErrorCode::Internal, "not answered");
-        try {
-            reply = answer(*request);
-        } catch (const std::exception &fault) {
-            reply = failure(ErrorCode::ProcessFailed, "the worker could not answer '" + request->name + "'",
-                            fault.what());
-        }
-        channel.send(reply ? ipc::makeReply(request->id, std::move(*reply))
-                           : ipc::makeErrorReply(request->id, reply.error()));
-    }
-}
-
 void serveBuild(Arenas &arenas, FrameChannel &channel)
 {
     BuildRole role(arenas);
     channel.send(ipc::makeHello("dice-worker", {{"role", "build"}}));
-    loop(
-        channel, [&role](const ipc::Envelope &request) { return role.answer(request.name, request.payload); }, false);
+    answerRequests(
+        channel, [&channel] { return channel.receive(); },
+        [&role](const ipc::Envelope &request) { return role.answer(request.name, request.payload); });
 }
 
-void serveReference(Arenas &arenas, FrameChannel &channel)
+Status servePythonRole(const WorkerOptions &options, Arenas &arenas, FrameChannel &channel)
 {
-    ReferenceRole role(arenas);
-    channel.send(ipc::makeHello("dice-worker", {{"role", "reference"}}));
-    loop(
-        channel, [&role](const ipc::Envelope &request) { return role.answer(request.name, request.payload); }, true);
-}
-
-void serveCandidate(Arenas &arenas, FrameChannel &channel)
-{
-    CandidateRole role(arenas, channel);
-    channel.send(ipc::makeHello("dice-worker", {{"role", "candidate"}}));
-    loop(
-        channel, [&role](const ipc::Envelope &request) { return role.answer(request); }, true);
+    const std::filesystem::path file = std::filesystem::read_symlink("/proc/self/exe").parent_path() / pythonRolesFile;
+    // Global: Python's extension modules and candidates' libraries look up Python's and LibTorch's symbols.
+    void *library = dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL);
+    void *entry = library != nullptr ? dlsym(library, pythonRolesEntry) : nullptr;
+    if (entry == nullptr)
+        return failure(ErrorCode::NotFound, file.string() + " cannot be loaded; build the program again", dlerror());
+    Status end;
+    reinterpret_cast<ServePythonRole>(entry)(options, arenas, channel, end);
+    return end;
 }
 
 Status serveRole(const WorkerOptions &options, FrameChannel &channel)
@@ -73,18 +41,9 @@ Status serveRole(const WorkerOptions &options, FrameChannel &channel)
     Result<Arenas> arenas = Arenas::map();
     if (!arenas)
         return tl::unexpected(arenas.error());
-    if (options.role == "build") {
-        serveBuild(*arenas, channel);
-        return {};
-    }
-    if (Status started = startInterpreter(options.interpreter); !started)
-        return started;
-    if (options.role == "reference") {
-        serveReference(*arenas, channel);
-        return {};
-    }
-    installTensorHost();
-    serveCandidate(*arenas, channel);
+    if (options.role != "build")
+        return servePythonRole(options, *arenas, channel);
+    serveBuild(*arenas, channel);
     return {};
 }
 

@@ -69,6 +69,7 @@ std::string artefactKey(const BuildRequest &request, const Toolchain &toolchain)
     addPart(digest, toolchain.torchRoot);
     addPart(digest, request.name);
     digest.add(request.isInline ? "i" : "f");
+    addPart(digest, toString(request.headers));
     addSources(digest, request.cppSources);
     addSources(digest, request.cudaSources);
     addParts(digest, request.functions);

@@ -31,7 +31,8 @@ Result<BuildPlan> planBuild(const BuildRequest &request, const Toolchain &toolch
     plan.needsGpuReason = needsGpuReason(request);
     if (!plan.needsGpuReason.empty())
         return plan;
-    plan.rungs.push_back(planShimRung(request, toolchain));
+    if (request.headers == BuildHeaders::Fastest)
+        plan.rungs.push_back(planShimRung(request, toolchain));
     if (!toolchain.torchRoot.empty())
         plan.rungs.push_back(planRealHeadersRung(request, toolchain));
     return plan;

@@ -23,6 +23,7 @@ struct Toolchain
     std::string compiler = "g++";
     std::string objdump = "objdump";
     std::string shimInclude; // core/build/include of this program
+    std::string precompiled; // folder that planPrecompiledHeaders filled; empty: none
     std::string torchRoot; // site-packages/torch; empty: no rung with the real headers
     std::string pythonInclude; // of the environment's Python
     std::string cudaInclude; // site-packages/nvidia/cu13/include; empty: no GPU proof

@@ -1,6 +1,9 @@
 // What a candidate asked torch.utils.cpp_extension.load_inline or load to build, as plain data.
-// Untrusted: every string comes from the candidate. Must not know compilers or processes.
+// Untrusted: every string comes from the candidate, the choice of headers from the judge's request. Must not know
+// compilers or processes.
 #pragma once
+
+#include "core/data/verifyrequest.h"
 
 #include <optional>
 #include <string>
@@ -25,6 +28,7 @@ struct BuildRequest
     std::vector<std::string> functions;
     std::vector<std::string> extraCflags;
     std::vector<std::string> extraCudaCflags;
+    BuildHeaders headers = BuildHeaders::Fastest;
     bool isInline = true; // load_inline adds #include lines before the sources, load does not
 
     bool operator==(const BuildRequest &) const = default;

@@ -2,8 +2,12 @@
 
 #include <dlfcn.h>
 
+#include <algorithm>
+#include <array>
 #include <chrono>
+#include <filesystem>
 #include <memory>
+#include <sstream>
 
 namespace dice::build {
 
@@ -12,6 +16,8 @@ namespace {
 // NVRTC's interface, as its header declares it: only what is called here.
 struct NvrtcProgram;
 using Program = NvrtcProgram *;
+constexpr int success = 0;
+constexpr int compilationError = 6;
 struct Nvrtc
 {
     int (*createProgram)(Program *, const char *, const char *, int, const char *const *, const char *const *);
@@ -31,8 +37,19 @@ template <class Function> bool resolve(void *library, const char *name, Function
     return function != nullptr;
 }
 
+// NVRTC opens its second library by name alone, which is found when it is loaded already.
+void loadBuiltins(const std::filesystem::path &folder)
+{
+    std::error_code ignored;
+    for (const auto &entry : std::filesystem::directory_iterator(folder, ignored)) {
+        if (entry.path().filename().string().starts_with("libnvrtc-builtins.so"))
+            dlopen(entry.path().c_str(), RTLD_NOW | RTLD_LOCAL);
+    }
+}
+
 Result<Nvrtc> loadNvrtc(const std::string &path)
 {
+    loadBuiltins(std::filesystem::path(path).parent_path());
     void *library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL); // stays for the life of the process
     if (library == nullptr)
         return failure(ErrorCode::NotFound, "NVRTC cannot be loaded from " + path + ": run the set-up again",
@@ -82,8 +99,14 @@ Result<GpuCompileResult> compileForGpu(const GpuSource &source, const std::strin
     for (const std::string &option : source.options)
         options.push_back(option.c_str());
     GpuCompileResult result;
-    result.isBuilt = nvrtc->compileProgram(program, int(options.size()), options.data()) == 0;
+    const int status = nvrtc->compileProgram(program, int(options.size()), options.data());
+    result.isBuilt = status == success;
     result.log = logOf(*nvrtc, program);
+    if (status != success && status != compilationError) {
+        nvrtc->destroyProgram(&program);
+        return failure(ErrorCode::Unsupported,
+                       std::string("NVRTC does not work here: ") + nvrtc->getErrorString(status), result.log);
+    }
     std::size_t size = 0;
     if (result.isBuilt && nvrtc->getCubinSize(program, &size) == 0 && size != 0) {
         result.cubin.resize(size);
@@ -95,17 +118,18 @@ Result<GpuCompileResult> compileForGpu(const GpuSource &source, const std::strin
     return result;
 }
 
-bool refutesGpuBuild(const GpuCompileResult &result)
+std::string gpuRefutation(const std::string &log)
 {
-    if (result.isBuilt)
-        return false;
     // Only what cannot be an accident of the extraction: resources of the GPU, calls of host functions.
-    for (const char *sign : {"ptxas error", "too much shared data", "calling a __host__ function",
-                             "dynamic initialization is not supported"}) {
-        if (result.log.find(sign) != std::string::npos)
-            return true;
+    constexpr std::array signs{"ptxas error", "too much shared data", "calling a __host__ function",
+                               "dynamic initialization is not supported"};
+    std::istringstream lines(log);
+    for (std::string line; std::getline(lines, line);) {
+        const auto isIn = [&line](const char *sign) { return line.find(sign) != std::string::npos; };
+        if (std::any_of(signs.begin(), signs.end(), isIn))
+            return line;
     }
-    return false;
+    return {};
 }
 
 } // namespace dice::build

@@ -28,8 +28,9 @@ struct GpuCompileResult
 Result<GpuCompileResult> compileForGpu(const GpuSource &source, const std::string &architecture,
                                        const std::string &nvrtcLibrary);
 
-// Whether the log shows that the candidate itself cannot run on the GPU (too much shared memory, host functions called
-// by kernels). Any other failure may come from the extraction: then the build is "not proven", not wrong.
-bool refutesGpuBuild(const GpuCompileResult &result);
+// The line of the compiler's log that shows that the candidate itself cannot run on the GPU (too much shared memory,
+// host functions called by kernels); empty when there is none. Any other failure may come from the extraction: then
+// the build is "not proven", not wrong.
+std::string gpuRefutation(const std::string &log);
 
 } // namespace dice::build

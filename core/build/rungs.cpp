@@ -2,11 +2,12 @@
 
 #include "artefactkey.h"
 #include "devicerewriter.h"
+#include "precompiledheaders.h"
 #include "standardheaders.h"
 #include "tokens.h"
+#include "unitflags.h"
 
 #include <algorithm>
-#include <cctype>
 
 namespace dice::build {
 
@@ -93,34 +94,15 @@ std::vector<Unit> makeUnits(const BuildRequest &request, const std::string &prol
     return units;
 }
 
-// Of the candidate's own flags, definitions and the language's version count; optimisation is ours to choose.
-std::vector<std::string> ownFlags(const BuildRequest &request)
-{
-    std::vector<std::string> flags;
-    for (const auto *list : {&request.extraCflags, &request.extraCudaCflags}) {
-        for (const std::string &flag : *list) {
-            if (flag.starts_with("-D") || flag.starts_with("-U") || flag.starts_with("-std=c++"))
-                flags.push_back(flag);
-        }
-    }
-    return flags;
-}
-
-struct UnitFlags
-{
-    std::vector<std::string> common;
-    std::vector<std::string> fast;
-    std::vector<std::string> checked;
-};
-
 void addUnitCommands(Rung &rung, const Unit &unit, const Toolchain &toolchain, const UnitFlags &flags)
 {
     const std::string file = unit.name + ".cpp";
     rung.files[file] = unit.text;
     const auto command = [&](const std::vector<std::string> &special, const std::string &object) {
         CompileCommand result{{toolchain.compiler}, 0};
-        result.argv.insert(result.argv.end(), flags.common.begin(), flags.common.end());
+        // The special ones come first: a precompiled header is looked for in their folder before the header itself.
         result.argv.insert(result.argv.end(), special.begin(), special.end());
+        result.argv.insert(result.argv.end(), flags.common.begin(), flags.common.end());
         result.argv.insert(result.argv.end(), {"-c", file, "-o", object});
         rung.commands.push_back(std::move(result));
     };
@@ -168,52 +150,18 @@ void addLinkCommands(Rung &rung, const std::vector<Unit> &units, const Toolchain
     rung.commands.push_back({std::move(fast), 2});
 }
 
-UnitFlags flagsFor(const BuildRequest &request, const Toolchain &toolchain)
-{
-    UnitFlags flags;
-    flags.common = {"-std=c++17",
-                    "-fPIC",
-                    "-w",
-                    "-fno-gnu-unique",
-                    "-fno-semantic-interposition",
-                    "-ftls-model=initial-exec",
-                    "-fno-diagnostics-color",
-                    "-fdiagnostics-show-caret",
-                    "-march=" + toolchain.processor,
-                    "-ffp-contract=fast",
-                    "-fno-strict-aliasing",
-                    "-DTORCH_EXTENSION_NAME=" + extensionMacro(request.name),
-                    "-DTORCH_API_INCLUDE_EXTENSION_H",
-                    "-I" + toolchain.shimInclude};
-    const std::vector<std::string> own = ownFlags(request);
-    flags.common.insert(flags.common.end(), own.begin(), own.end());
-    flags.fast = {"-O2"};
-    flags.checked = {"-O1",
-                     "-g1",
-                     "-DDICE_CHECKED=1",
-                     "-fsanitize=thread",
-                     "--param=tsan-instrument-func-entry-exit=0",
-                     "-fno-inline-small-functions",
-                     "-fno-tree-sra"};
-    return flags;
-}
-
 } // namespace
-
-std::string extensionMacro(const std::string &name)
-{
-    std::string result;
-    for (char c : name)
-        result += std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
-    return result.empty() || std::isdigit(static_cast<unsigned char>(result[0])) ? "_" + result : result;
-}
 
 Rung planShimRung(const BuildRequest &request, const Toolchain &toolchain)
 {
     Rung rung;
     rung.kind = RungKind::Shim;
     const std::vector<Unit> units = makeUnits(request, "#include <torch/extension.h>\n");
-    const UnitFlags flags = flagsFor(request, toolchain);
+    UnitFlags flags = unitFlags(request, toolchain);
+    if (!toolchain.precompiled.empty()) {
+        flags.fast.push_back("-I" + toolchain.precompiled + "/" + precompiledFast);
+        flags.checked.push_back("-I" + toolchain.precompiled + "/" + precompiledChecked);
+    }
     for (const Unit &unit : units)
         addUnitCommands(rung, unit, toolchain, flags);
     addLinkCommands(rung, units, toolchain, {});
@@ -225,7 +173,7 @@ Rung planRealHeadersRung(const BuildRequest &request, const Toolchain &toolchain
     Rung rung;
     rung.kind = RungKind::RealHeaders;
     std::vector<Unit> units = makeUnits(request, "#include <dice/realheaders.h>\n");
-    UnitFlags flags = flagsFor(request, toolchain);
+    UnitFlags flags = unitFlags(request, toolchain);
     flags.common.push_back("-DDICE_REAL_HEADERS=1");
     for (const std::string &folder : {toolchain.torchRoot + "/include",
                                       toolchain.torchRoot + "/include/torch/csrc/api/include", toolchain.pythonInclude})

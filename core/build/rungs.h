@@ -8,7 +8,4 @@ namespace dice::build {
 Rung planShimRung(const BuildRequest &request, const Toolchain &toolchain);
 Rung planRealHeadersRung(const BuildRequest &request, const Toolchain &toolchain);
 
-// The module's name as a macro value: only characters of an identifier.
-std::string extensionMacro(const std::string &name);
-
 } // namespace dice::build

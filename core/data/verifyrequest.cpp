@@ -32,6 +32,20 @@ Result<Protocol> protocolFromString(const std::string &name)
                    "unknown protocol \"" + name + "\"; use strict, kernelbench or kernelbench-v0");
 }
 
+const char *toString(BuildHeaders headers)
+{
+    return headers == BuildHeaders::Torch ? "torch" : "fastest";
+}
+
+Result<BuildHeaders> buildHeadersFromString(const std::string &name)
+{
+    for (const BuildHeaders headers : {BuildHeaders::Fastest, BuildHeaders::Torch}) {
+        if (name == toString(headers))
+            return headers;
+    }
+    return failure(ErrorCode::InvalidArgument, "unknown headers \"" + name + "\"; use fastest or torch");
+}
+
 double tolerance(Protocol protocol)
 {
     return protocol == Protocol::KernelBenchV0 ? 1e-2 : 1e-4;
@@ -39,9 +53,12 @@ double tolerance(Protocol protocol)
 
 Json toJson(const VerifyRequest &request)
 {
-    return {{"candidate", toJson(request.candidate)}, {"reference", toJson(request.reference)},
-            {"device", request.device}, {"protocol", toString(request.protocol)},
-            {"num_trials", request.numTrials}};
+    return {{"candidate", toJson(request.candidate)},
+            {"reference", toJson(request.reference)},
+            {"device", request.device},
+            {"protocol", toString(request.protocol)},
+            {"num_trials", request.numTrials},
+            {"headers", toString(request.headers)}};
 }
 
 Result<VerifyRequest> verifyRequestFromJson(const Json &json)
@@ -56,8 +73,12 @@ Result<VerifyRequest> verifyRequestFromJson(const Json &json)
         Result<Protocol> protocol = protocolFromString(from.at("protocol").get<std::string>());
         if (!protocol)
             return tl::unexpected(protocol.error());
-        return VerifyRequest{*candidate, *reference, from.at("device").get<std::string>(), *protocol,
-                             from.at("num_trials").get<int>()};
+        Result<BuildHeaders> headers = buildHeadersFromString(from.at("headers").get<std::string>());
+        if (!headers)
+            return tl::unexpected(headers.error());
+        return VerifyRequest{
+            *candidate, *reference, from.at("device").get<std::string>(), *protocol, from.at("num_trials").get<int>(),
+            *headers};
     });
 }
 

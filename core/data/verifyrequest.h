@@ -9,14 +9,23 @@
 namespace dice {
 
 enum class Protocol {
-    Strict,        // tolerance 1e-4 for float32; every honesty check
-    KernelBench,   // as KernelBench today: 1e-4
+    Strict, // tolerance 1e-4 for float32; every honesty check
+    KernelBench, // as KernelBench today: 1e-4
     KernelBenchV0, // 1e-2
 };
 
 const char *toString(Protocol protocol); // "kernelbench-v0"
 Result<Protocol> protocolFromString(const std::string &name);
 double tolerance(Protocol protocol); // absolute and relative, for 32-bit floats and wider
+
+// What an extension is built against.
+enum class BuildHeaders {
+    Fastest, // this program's own where they suffice, else PyTorch's
+    Torch, // PyTorch's alone, as load_inline does: twenty times slower
+};
+
+const char *toString(BuildHeaders headers); // "fastest", "torch"
+Result<BuildHeaders> buildHeadersFromString(const std::string &name);
 
 struct VerifyRequest
 {
@@ -25,6 +34,7 @@ struct VerifyRequest
     std::string device = "cpu"; // "cpu", "cuda:0"
     Protocol protocol = Protocol::Strict;
     int numTrials = 5;
+    BuildHeaders headers = BuildHeaders::Fastest;
 
     bool operator==(const VerifyRequest &) const = default;
 };

@@ -223,8 +223,7 @@ void Box::reap()
         }
         m_group.reset();
     }
-    while (drainErrorOutput()) {
-    }
+    while (drainErrorOutput()) { }
 }
 
 std::string Box::describeEnd()

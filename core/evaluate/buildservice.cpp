@@ -2,7 +2,7 @@
 
 #include "core/build/artefactkey.h"
 #include "core/build/buildlog.h"
-#include "core/evaluate/subprocess.h"
+#include "core/evaluate/toolchain.h"
 
 #include <algorithm>
 #include <chrono>
@@ -16,22 +16,8 @@ namespace {
 
 constexpr double buildLimitSeconds = 60.0;
 constexpr double realHeadersLimitSeconds = 180.0;
-constexpr double nvrtcLimitSeconds = 30.0;
 constexpr std::int64_t maxCacheBytes = std::int64_t{2} << 30;
 constexpr std::size_t maxLogBytes = 64 << 10;
-constexpr const char *gpuArchitecture = "sm_90";
-
-build::Toolchain makeToolchain(const Installation &installation)
-{
-    build::Toolchain toolchain;
-    toolchain.shimInclude = installation.shimInclude;
-    toolchain.torchRoot = installation.sitePackages + "/torch";
-    toolchain.pythonInclude = installation.pythonInclude;
-    toolchain.cudaInclude = installation.sitePackages + "/nvidia/cu13/include";
-    const SubprocessResult compiler = runSubprocess({"/usr/bin/g++", "-dumpfullversion", "-dumpmachine"}, 5.0);
-    toolchain.version = build::sha256Hex(compiler.output + build::folderDigest(installation.shimInclude)).substr(0, 16);
-    return toolchain;
-}
 
 std::vector<std::string> texts(const Json &list)
 {
@@ -94,20 +80,29 @@ private:
     }
 };
 
+struct BuildService::Site
+{
+    std::unique_ptr<Worker> box;
+    const CancelToken &cancel;
+};
+
 BuildService::BuildService(const Installation &installation, BoxPool &pool)
     : m_installation(installation)
     , m_pool(pool)
-    , m_toolchain(makeToolchain(installation))
+    , m_toolchain(toolchainOf(installation))
     , m_cache(installation.cacheFolder + "/artefacts", maxCacheBytes)
+    , m_prover(installation, pool, m_cache)
 {
 }
 
-BuildOutcome BuildService::build(const Json &json, const std::string &artefactFolder, const CancelToken &cancel)
+BuildOutcome BuildService::build(const Json &json, BuildHeaders headers, const std::string &artefactFolder,
+                                 const CancelToken &cancel)
 {
     const auto started = std::chrono::steady_clock::now();
     BuildOutcome outcome;
     try {
-        const Asked asked = Asked::read(json);
+        Asked asked = Asked::read(json);
+        asked.request.headers = headers;
         const Result<build::BuildPlan> plan = build::planBuild(asked.request, m_toolchain);
         if (!plan) {
             outcome.end = BuildEnd::CompileError;
@@ -118,15 +113,17 @@ BuildOutcome BuildService::build(const Json &json, const std::string &artefactFo
         } else {
             const std::string key = build::artefactKey(asked.request, m_toolchain);
             std::optional<build::CachedArtefact> cached = m_cache.find(key);
+            Site site{nullptr, cancel};
             if (cached)
                 outcome.report.rung = "cache";
             else
-                outcome = buildByRungs(asked, *plan, key, cancel);
+                outcome = buildByRungs(asked, *plan, key, site);
             if (!cached && outcome.end == BuildEnd::Built)
                 cached = m_cache.find(key);
             if (cached && !deliver(*cached, artefactFolder, outcome))
                 outcome.message = "the artefact could not be put into the candidate's box";
-            outcome.gpuSource = plan->gpuSource;
+            if (outcome.end == BuildEnd::Built && !plan->gpuSource.text.empty())
+                outcome.proof = m_prover.start(plan->gpuSource, std::move(site.box), cancel);
         }
         outcome.firstLines = asked.firstLines;
     } catch (const Json::exception &fault) {
@@ -139,13 +136,20 @@ BuildOutcome BuildService::build(const Json &json, const std::string &artefactFo
 }
 
 BuildOutcome BuildService::buildByRungs(const Asked &asked, const build::BuildPlan &plan, const std::string &key,
-                                        const CancelToken &cancel)
+                                        Site &site)
 {
     BuildOutcome outcome;
+    Result<std::unique_ptr<Worker>> taken = m_pool.take(WorkerRole::Build, site.cancel);
+    if (!taken) {
+        outcome.end = BuildEnd::HarnessFault;
+        outcome.message = taken.error().message;
+        return outcome;
+    }
+    site.box = std::move(*taken);
     for (std::size_t i = 0; i < plan.rungs.size(); ++i) {
         const build::Rung &rung = plan.rungs[i];
         std::map<std::string, std::string> outputs;
-        const Result<Json> reply = compile(rung, outputs, cancel);
+        const Result<Json> reply = compile(rung, outputs, site);
         if (!reply) {
             // The compiler ran into its limits: what the text did to it, unless the box itself is at fault.
             const ErrorCode code = reply.error().code;
@@ -171,7 +175,7 @@ BuildOutcome BuildService::buildByRungs(const Asked &asked, const build::BuildPl
         if (i + 1 == plan.rungs.size())
             break;
         if (build::isConclusiveFailure(found, asked.request)
-            || nvrtcAgrees(asked, plan.gpuSource, outcome.report, cancel))
+            || nvrtcAgrees(asked, plan.gpuSource, outcome.report, site))
             break;
     }
     outcome.message = "the extension does not build";
@@ -204,11 +208,10 @@ void BuildService::takeMessages(const Asked &asked, const std::string &log, cons
 // Whether the GPU's own compiler refuses a line that the host's refused: then no other headers will help, and the
 // slow rung is spared.
 bool BuildService::nvrtcAgrees(const Asked &asked, const build::GpuSource &source, const BuildReport &report,
-                               const CancelToken &cancel)
+                               Site &site)
 {
-    BuildReport proof;
-    proveForGpu(source, proof, cancel);
-    if (proof.gpuArchitecture.empty() || proof.isGpuProven)
+    const GpuProof proof = m_prover.prove(source, site.box.get(), site.cancel);
+    if (proof.architecture.empty() || proof.isProven)
         return false;
     for (const build::LogMessage &message : build::parseBuildLog(proof.log, asked.request)) {
         const int line = asked.lineInCandidate(message);
@@ -220,19 +223,15 @@ bool BuildService::nvrtcAgrees(const Asked &asked, const build::GpuSource &sourc
     return false;
 }
 
-Result<Json> BuildService::compile(const build::Rung &rung, std::map<std::string, std::string> &outputs,
-                                   const CancelToken &cancel)
+Result<Json> BuildService::compile(const build::Rung &rung, std::map<std::string, std::string> &outputs, Site &site)
 {
-    Result<std::unique_ptr<Worker>> worker = m_pool.take(WorkerRole::Build, cancel);
-    if (!worker)
-        return tl::unexpected(worker.error());
     const double limit = rung.kind == build::RungKind::Shim ? buildLimitSeconds : realHeadersLimitSeconds;
-    Result<Json> reply = (*worker)->client.call(
+    Result<Json> reply = site.box->client.call(
         "compile", {{"files", rung.files}, {"commands", commandsJson(rung)}, {"outputs", rung.outputs}},
-        {limit, cancel, {}});
+        {limit, site.cancel, {}});
     if (!reply)
         return reply;
-    const std::span<const std::byte> arena = (*worker)->client.box().outputArena().bytes();
+    const std::span<const std::byte> arena = site.box->client.box().outputArena().bytes();
     for (const Json &output : reply->at("outputs")) {
         const auto offset = output.at("offset").get<std::size_t>();
         const auto size = output.at("size").get<std::size_t>();
@@ -261,29 +260,6 @@ Status BuildService::deliver(const build::CachedArtefact &cached, const std::str
     if (outcome.end == BuildEnd::HarnessFault)
         return failure(ErrorCode::Io, "the artefact could not be copied", fault.message());
     return {};
-}
-
-void BuildService::proveForGpu(const build::GpuSource &source, BuildReport &report, const CancelToken &cancel)
-{
-    if (source.text.empty())
-        return;
-    Result<std::unique_ptr<Worker>> worker = m_pool.take(WorkerRole::Build, cancel);
-    if (!worker)
-        return;
-    const Result<Json> reply
-        = (*worker)->client.call("nvrtc",
-                                 {{"source", source.text},
-                                  {"options", source.options},
-                                  {"name_expressions", source.nameExpressions},
-                                  {"architecture", gpuArchitecture},
-                                  {"library", m_installation.sitePackages + "/nvidia/cu13/lib/libnvrtc.so.13"}},
-                                 {nvrtcLimitSeconds, cancel, {}});
-    if (!reply)
-        return;
-    report.gpuArchitecture = gpuArchitecture;
-    report.isGpuProven = reply->value("ok", false);
-    if (!report.isGpuProven)
-        report.log += "\nNVRTC for " + std::string(gpuArchitecture) + ":\n" + reply->value("log", "").substr(0, 8000);
 }
 
 } // namespace dice::evaluate

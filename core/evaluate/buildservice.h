@@ -7,6 +7,7 @@
 #include "core/build/buildplan.h"
 #include "core/data/buildreport.h"
 #include "core/evaluate/boxpool.h"
+#include "core/evaluate/gpuprover.h"
 #include "core/evaluate/installation.h"
 
 #include <map>
@@ -22,7 +23,7 @@ struct BuildOutcome
     BuildReport report;
     std::string message; // of anything but Built
     std::string artefactName; // file put into the candidate's folder
-    build::GpuSource gpuSource;
+    std::future<GpuProof> proof; // valid when it was built and has device code
     std::map<std::string, int> firstLines; // where each source begins in the candidate's file; 0: not known
 };
 
@@ -32,28 +33,26 @@ public:
     BuildService(const Installation &installation, BoxPool &pool);
 
     // `request` is the event "build" of a candidate's worker. The artefact is copied into artefactFolder.
-    BuildOutcome build(const Json &request, const std::string &artefactFolder, const CancelToken &cancel);
-
-    // Whether NVRTC takes the device code: adds what it said to the report.
-    void proveForGpu(const build::GpuSource &source, BuildReport &report, const CancelToken &cancel);
+    BuildOutcome build(const Json &request, BuildHeaders headers, const std::string &artefactFolder,
+                       const CancelToken &cancel);
 
 private:
     struct Asked; // the candidate's request and where its sources begin in the candidate's file
 
-    BuildOutcome buildByRungs(const Asked &asked, const build::BuildPlan &plan, const std::string &key,
-                              const CancelToken &cancel);
+    struct Site; // the box where one request is built, and who may stop it
+
+    BuildOutcome buildByRungs(const Asked &asked, const build::BuildPlan &plan, const std::string &key, Site &site);
     static void takeMessages(const Asked &asked, const std::string &log, const std::vector<build::LogMessage> &found,
                              BuildOutcome &outcome);
-    bool nvrtcAgrees(const Asked &asked, const build::GpuSource &source, const BuildReport &report,
-                     const CancelToken &cancel);
-    Result<Json> compile(const build::Rung &rung, std::map<std::string, std::string> &outputs,
-                         const CancelToken &cancel);
+    bool nvrtcAgrees(const Asked &asked, const build::GpuSource &source, const BuildReport &report, Site &site);
+    static Result<Json> compile(const build::Rung &rung, std::map<std::string, std::string> &outputs, Site &site);
     Status deliver(const build::CachedArtefact &cached, const std::string &artefactFolder, BuildOutcome &outcome);
 
     const Installation &m_installation;
     BoxPool &m_pool;
     build::Toolchain m_toolchain;
     build::ArtefactCache m_cache;
+    GpuProver m_prover;
 };
 
 } // namespace dice::evaluate

@@ -66,8 +66,10 @@ Result<Verdict> Hearing::hear()
 // The task and the candidate's file load at once: two processes, two processors.
 Status Hearing::open()
 {
+    // Both are wanted at once, so that they start side by side.
+    auto other = std::async(std::launch::async, [this] { return m_pool.take(WorkerRole::Reference, m_cancel); });
     Result<std::unique_ptr<Worker>> candidate = m_pool.take(WorkerRole::Candidate, m_cancel);
-    Result<std::unique_ptr<Worker>> reference = m_pool.take(WorkerRole::Reference, m_cancel);
+    Result<std::unique_ptr<Worker>> reference = other.get();
     if (!candidate || !reference)
         return tl::unexpected((candidate ? reference : candidate).error());
     m_subject.reset(new CaseUnderTest{ReferenceSession(std::move(*reference), m_cancel),
@@ -82,18 +84,7 @@ Result<std::optional<Ending>> Hearing::loadCandidate()
 {
     m_onStage("build", m_verdict);
     m_weightSeed = secretSeed();
-    auto task = std::async(std::launch::async, [this]() -> Status {
-        Outcome<ScalingPlan> plan
-            = m_subject->reference.load(m_request.reference.text, ReferenceSession::Sizes::ScaledForCpu);
-        if (!plan)
-            return tl::unexpected(referenceError(plan));
-        m_subject->plan = std::move(*plan);
-        Outcome<CallValues> init = m_subject->reference.construct(m_weightSeed, Json::object());
-        if (!init)
-            return tl::unexpected(referenceError(init));
-        m_init = std::move(*init);
-        return {};
-    });
+    auto task = std::async(std::launch::async, [this] { return openTask(); });
     Outcome<bool> loaded = m_subject->candidate.load(m_request.candidate.text,
                                                      [this](const Json &request) { return answerBuild(request); });
     if (Status ready = task.get(); !ready)
@@ -117,6 +108,25 @@ Result<std::optional<Ending>> Hearing::loadCandidate()
     return std::optional<Ending>();
 }
 
+Status Hearing::openTask()
+{
+    ReferenceSession &reference = m_subject->reference;
+    Outcome<ScalingPlan> plan = reference.load(m_request.reference.text, ReferenceSession::Sizes::ScaledForCpu);
+    if (!plan)
+        return tl::unexpected(referenceError(plan));
+    m_subject->plan = std::move(*plan);
+    Outcome<CallValues> init = reference.construct(m_weightSeed, Json::object());
+    if (!init)
+        return tl::unexpected(referenceError(init));
+    m_init = std::move(*init);
+    // Not used: a task without inputs is bad input, whatever becomes of the candidate.
+    if (m_subject->plan.status != "cannot") {
+        if (Outcome<CallValues> inputs = reference.inputs(secretSeed()); !inputs)
+            return tl::unexpected(referenceError(inputs));
+    }
+    return {};
+}
+
 // A candidate may swallow the exception of a failed build; the build has failed all the same.
 std::optional<Ending> Hearing::endingOfBuilds(const std::optional<Ending> &otherwise) const
 {
@@ -135,7 +145,7 @@ std::optional<Ending> Hearing::endingOfBuilds(const std::optional<Ending> &other
 
 Json Hearing::answerBuild(const Json &request)
 {
-    BuildOutcome outcome = m_builds.build(request, m_subject->candidate.artefactFolder(), m_cancel);
+    BuildOutcome outcome = m_builds.build(request, m_request.headers, m_subject->candidate.artefactFolder(), m_cancel);
     BuildReport &report = m_verdict.build;
     const std::int64_t before = report.durationNs;
     const bool isFirst = report.rung.empty() && report.log.empty();
@@ -145,7 +155,7 @@ Json Hearing::answerBuild(const Json &request)
     for (const auto &[source, line] : outcome.firstLines)
         m_subject->firstLines.emplace(source, line);
     if (outcome.end == BuildEnd::Built) {
-        m_gpuSources.push_back(std::move(outcome.gpuSource));
+        m_proofs.push_back(std::move(outcome.proof));
         return {{"artefact", m_subject->candidate.artefactPath(outcome.artefactName)}};
     }
     const char *code = outcome.end == BuildEnd::NeedsGpu ? "needs_gpu" : "compile_error";
@@ -192,12 +202,10 @@ Result<std::optional<Ending>> Hearing::runTrials()
 Result<std::optional<Ending>> Hearing::lookAtHonesty()
 {
     m_onStage("honesty", m_verdict);
-    auto proof = std::async(std::launch::async, [this] { proveForGpu(); });
     Result<HonestyResult> honesty = checkHonesty(*m_subject, [this](const HonestyResult &soFar) {
         m_verdict.detectors = soFar.rows;
         m_onStage("honesty", m_verdict);
     });
-    proof.get();
     if (!honesty)
         return tl::unexpected(honesty.error());
     m_verdict.detectors = std::move(honesty->rows);
@@ -206,21 +214,37 @@ Result<std::optional<Ending>> Hearing::lookAtHonesty()
     return honesty->ending;
 }
 
-void Hearing::proveForGpu()
+// Code that runs on the CPU device and could not run on any GPU does not build.
+std::optional<Ending> Hearing::takeProofs()
 {
-    BuildReport proof;
-    bool areAllProven = !m_gpuSources.empty();
-    for (const build::GpuSource &source : m_gpuSources) {
-        m_builds.proveForGpu(source, proof, m_cancel);
-        areAllProven = areAllProven && proof.isGpuProven;
+    std::optional<Ending> refuted;
+    BuildReport &report = m_verdict.build;
+    int numOpen = 0, numProven = 0;
+    for (std::future<GpuProof> &pending : m_proofs) {
+        if (!pending.valid())
+            continue; // no device code
+        const GpuProof proof = pending.get();
+        ++numOpen;
+        numProven += proof.isProven ? 1 : 0;
+        if (!proof.architecture.empty())
+            report.gpuArchitecture = proof.architecture;
+        if (!proof.log.empty())
+            report.log += "\nNVRTC for " + proof.architecture + ":\n" + proof.log;
+        if (!proof.refutation.empty() && !refuted)
+            refuted = Ending{VerdictWord::CompileError, "the kernels do not build for a GPU: " + proof.refutation, 0};
     }
-    m_verdict.build.gpuArchitecture = proof.gpuArchitecture;
-    m_verdict.build.isGpuProven = areAllProven;
-    m_verdict.build.log += proof.log;
+    report.isGpuProven = numOpen > 0 && numProven == numOpen;
+    return refuted;
 }
 
-Verdict &Hearing::close(const std::optional<Ending> &ending)
+Verdict &Hearing::close(std::optional<Ending> ending)
 {
+    const std::optional<Ending> refuted = takeProofs();
+    const bool isDecided = ending
+        && (ending->word == VerdictWord::CompileError || ending->word == VerdictWord::NeedsGpu
+            || ending->word == VerdictWord::HarnessError);
+    if (refuted && !isDecided)
+        ending = refuted;
     m_verdict.word = ending ? ending->word : VerdictWord::Correct;
     m_verdict.reason = ending
         ? ending->reason

@@ -15,15 +15,16 @@ public:
     Result<Verdict> hear();
 
 private:
-    Status open(); // workers, task and weights' seed
+    Status open(); // takes the workers
+    Status openTask(); // loads, constructs and asks for inputs once
     Result<std::optional<Ending>> loadCandidate(); // builds on the way
     Result<std::optional<Ending>> constructCandidate();
     Result<std::optional<Ending>> runTrials();
     Result<std::optional<Ending>> lookAtHonesty();
     Json answerBuild(const Json &request);
     std::optional<Ending> endingOfBuilds(const std::optional<Ending> &otherwise) const;
-    void proveForGpu();
-    Verdict &close(const std::optional<Ending> &ending);
+    std::optional<Ending> takeProofs();
+    Verdict &close(std::optional<Ending> ending);
 
     BoxPool &m_pool;
     BuildService &m_builds;
@@ -35,7 +36,7 @@ private:
     CallValues m_init;
     Verdict m_verdict;
     std::optional<BuildOutcome> m_failedBuild;
-    std::vector<build::GpuSource> m_gpuSources;
+    std::vector<std::future<GpuProof>> m_proofs;
 };
 
 } // namespace dice::evaluate

@@ -46,8 +46,10 @@ Result<Installation> findInstallation(const std::string &programFolder, const st
     found.python = python;
     found.cacheFolder = cacheFolder;
     found.workerProgram = firstExisting({bin / "dice-worker"});
+    found.pythonRoles = firstExisting({bin / "dice-worker-python.so"});
     found.pythonPackages = firstExisting({bin / "../share/dice-studio/python"});
     found.shimInclude = firstExisting({bin / "../share/dice-studio/include"});
+    found.precompiledHeaders = firstExisting({bin / "../share/dice-studio/precompiled"});
     if (found.workerProgram.empty())
         return failure(ErrorCode::NotFound,
                        "dice-worker is not beside dice-evaluator in " + programFolder

@@ -11,8 +11,10 @@ namespace dice::evaluate {
 struct Installation
 {
     std::string workerProgram; // dice-worker
+    std::string pythonRoles; // dice-worker-python.so, which it loads
     std::string pythonPackages; // folder that holds dice_worker
     std::string shimInclude; // headers that candidates are compiled against
+    std::string precompiledHeaders; // of them: see precompileHeaders; empty when that was never run
     std::string environment; // root of the virtual environment with torch
     std::string python; // its interpreter
     std::string basePython; // folder tree of the interpreter it was made from, "/usr" for the system's

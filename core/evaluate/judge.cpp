@@ -32,8 +32,12 @@ Result<Verdict> Judge::verify(const VerifyRequest &request, const CancelToken &c
     const Clock::time_point started = Clock::now();
     Hearing hearing(m_pool, m_builds, request, cancel, onStage);
     Result<Verdict> verdict = hearing.hear();
-    if (!verdict)
-        return verdict;
+    if (!verdict) {
+        Error error = verdict.error();
+        if (error.code == ErrorCode::InvalidArgument)
+            error.message = request.reference.name + ": " + error.message;
+        return tl::unexpected(error);
+    }
     for (std::string &warning : m_sandbox.warnings())
         verdict->warnings.push_back(std::move(warning));
     verdict->durationNs = std::chrono::nanoseconds(Clock::now() - started).count();

@@ -14,6 +14,7 @@ namespace {
 
 constexpr const char *artefactsInBox = "/artefacts";
 constexpr const char *programInBox = "/opt/dice/bin/dice-worker";
+constexpr const char *pythonRolesInBox = "/opt/dice/bin/dice-worker-python.so"; // beside it, where it looks
 constexpr const char *packagesInBox = "/opt/dice/share/dice-studio/python";
 
 std::string findProgram(const std::string &name)
@@ -227,11 +228,14 @@ void Sandbox::appendFileSystem(WorkerRole role, std::vector<std::string> &argume
         for (const char *path : {"/usr/bin", "/usr/include", "/usr/libexec", "/etc/alternatives"})
             bindReadOnly(arguments, path);
         bindReadOnly(arguments, m_installation.shimInclude);
+        if (!m_installation.precompiledHeaders.empty())
+            bindReadOnly(arguments, m_installation.precompiledHeaders);
     } else {
         for (const char *path : {"/usr/bin/python3", "/usr/bin/python3.11", "/usr/bin/python3.12"})
             bindReadOnly(arguments, path);
         arguments.insert(arguments.end(),
                          {"--dir", "/home", "--ro-bind-try", m_installation.pythonPackages, packagesInBox});
+        arguments.insert(arguments.end(), {"--ro-bind-try", m_installation.pythonRoles, pythonRolesInBox});
     }
     arguments.insert(arguments.end(), {"--ro-bind-try", m_installation.workerProgram, programInBox});
 }

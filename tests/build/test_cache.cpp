@@ -4,6 +4,7 @@
 
 #include <QDir>
 #include <QFile>
+#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -54,6 +55,7 @@ private:
 
 void CacheTest::init()
 {
+    QTest::failOnWarning(QRegularExpression(".*"));
     m_folder = std::make_unique<QTemporaryDir>();
     m_root = m_folder->path().toStdString() + "/cache";
 }
@@ -75,6 +77,9 @@ void CacheTest::keyFollowsContentNotNames()
     request.cudaSources[0].text = "c";
     QVERIFY(artefactKey(request, toolchain) != first);
     request.cudaSources[0].text = "b";
+    request.headers = dice::BuildHeaders::Torch;
+    QVERIFY(artefactKey(request, toolchain) != first);
+    request.headers = dice::BuildHeaders::Fastest;
     request.functions = {"f"};
     QVERIFY(artefactKey(request, toolchain) != first);
     // Text that moves from one part to the next is another request.

@@ -9,15 +9,41 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <array>
 #include <cstdlib>
 #include <memory>
 
 using namespace dice::evaluate;
 
 namespace {
+
+// Judged through both sets of headers: every kind of text that has no need of a GPU, and both outcomes.
+constexpr std::array bothHeaders{
+    "good/argmax_int64",
+    "good/atomic_segment_sum",
+    "good/bf16_silu",
+    "good/bias_gelu_fused",
+    "good/constant_filter",
+    "good/dispatch_template",
+    "good/half2_axpy",
+    "good/layernorm_affine",
+    "good/multi_output_tuple",
+    "good/pybind_module",
+    "good/row_softmax_shared",
+    "good/two_extensions",
+    "good/warp_shuffle_center",
+    "wrong/cuda_missing_semicolon",
+    "wrong/dtype_int32_indices",
+    "wrong/first_batch_only",
+    "wrong/host_check_throws",
+    "wrong/host_null_pointer",
+    "wrong/weight_not_transposed",
+    "wrong/write_past_end_near",
+};
 
 constexpr const char *dropping = "kernel_case_dropping.txt"; // what the case that writes files leaves
 
@@ -72,12 +98,16 @@ class TestCases : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void init() { QTest::failOnWarning(QRegularExpression(".*")); }
     void initTestCase();
     void cleanupTestCase();
     void verdicts_data();
     void verdicts();
+    void sameThroughTorchHeaders_data();
+    void sameThroughTorchHeaders();
 
 private:
+    dice::Result<dice::Verdict> judge(const QString &folder, dice::Protocol protocol, dice::BuildHeaders headers);
     bool isTolerated(const QJsonObject &verdict, const QString &word) const;
 
     QTemporaryDir m_folder;
@@ -133,11 +163,8 @@ void TestCases::verdicts()
         QSKIP("needs a GPU: its verdict on the CPU device does not count");
     const QByteArray cacheBefore = digestOf(QString::fromStdString(m_installation.cacheFolder));
 
-    dice::VerifyRequest request;
-    request.candidate = {textOf(folder + "/candidate.py"), "candidate.py"};
-    request.reference = {textOf(folder + "/reference.py"), "reference.py"};
-    request.protocol = isStrict ? dice::Protocol::Strict : dice::Protocol::KernelBenchV0;
-    const auto verdict = m_judge->verify(request, {}, [](const std::string &, const dice::Verdict &) {});
+    const auto verdict
+        = judge(folder, isStrict ? dice::Protocol::Strict : dice::Protocol::KernelBenchV0, dice::BuildHeaders::Fastest);
     QVERIFY2(verdict, verdict ? "" : verdict.error().message.c_str());
 
     const QString word = dice::toString(verdict->word);
@@ -147,6 +174,33 @@ void TestCases::verdicts()
              qPrintable(word + ", expected " + expected + ": " + QString::fromStdString(verdict->reason)));
     if (verdict->build.rung == "cache" || !verdict->build.isBuilt)
         QCOMPARE(digestOf(QString::fromStdString(m_installation.cacheFolder)), cacheBefore);
+}
+
+void TestCases::sameThroughTorchHeaders_data()
+{
+    QTest::addColumn<QString>("folder");
+    for (const char *name : bothHeaders)
+        QTest::newRow(name) << sharedFolder() + "/cases/" + name;
+}
+
+void TestCases::sameThroughTorchHeaders()
+{
+    QFETCH(QString, folder);
+    const auto fast = judge(folder, dice::Protocol::Strict, dice::BuildHeaders::Fastest);
+    const auto slow = judge(folder, dice::Protocol::Strict, dice::BuildHeaders::Torch);
+    QVERIFY(fast && slow);
+    QCOMPARE(slow->build.rung, std::string("real_headers"));
+    QVERIFY2(slow->word == fast->word, qPrintable(QString::fromStdString(slow->reason + " / " + fast->reason)));
+}
+
+dice::Result<dice::Verdict> TestCases::judge(const QString &folder, dice::Protocol protocol, dice::BuildHeaders headers)
+{
+    dice::VerifyRequest request;
+    request.candidate = {textOf(folder + "/candidate.py"), "candidate.py"};
+    request.reference = {textOf(folder + "/reference.py"), "reference.py"};
+    request.protocol = protocol;
+    request.headers = headers;
+    return m_judge->verify(request, {}, [](const std::string &, const dice::Verdict &) {});
 }
 
 bool TestCases::isTolerated(const QJsonObject &verdict, const QString &word) const

@@ -7,9 +7,9 @@
 #include <QElapsedTimer>
 #include <QFile>
 #include <QProcess>
+#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
-
 
 #include <map>
 #include <optional>
@@ -102,7 +102,8 @@ public:
                                {"candidate", {{"text", text}, {"name", "candidate.py"}}},
                                {"device", "cpu"},
                                {"protocol", "strict"},
-                               {"num_trials", 5}}));
+                               {"num_trials", 5},
+                               {"headers", "fastest"}}));
     }
 
     std::optional<ipc::Envelope> receive(int milliseconds)
@@ -162,6 +163,7 @@ class TestEvaluatorProcess : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void init() { QTest::failOnWarning(QRegularExpression(".*")); }
     void initTestCase() { QVERIFY(m_folder.isValid()); }
     void sandboxSaysWhatWorks();
     void prepareNormalises();
@@ -231,12 +233,14 @@ void TestEvaluatorProcess::verdictsOverThePipe()
 void TestEvaluatorProcess::badReferenceIsASentence()
 {
     Evaluator evaluator(m_folder.path());
-    evaluator.send(ipc::makeRequest(RequestId(1), "verify",
-                                    {{"reference", {{"text", "import torch\nraise ValueError('no')\n"}, {"name", "r.py"}}},
-                                     {"candidate", {{"text", candidate("y[i] = x[i];")}, {"name", "c.py"}}},
-                                     {"device", "cpu"},
-                                     {"protocol", "strict"},
-                                     {"num_trials", 5}}));
+    evaluator.send(
+        ipc::makeRequest(RequestId(1), "verify",
+                         {{"reference", {{"text", "import torch\nraise ValueError('no')\n"}, {"name", "r.py"}}},
+                          {"candidate", {{"text", candidate("y[i] = x[i];")}, {"name", "c.py"}}},
+                          {"device", "cpu"},
+                          {"protocol", "strict"},
+                          {"num_trials", 5},
+                          {"headers", "fastest"}}));
     const auto ended = evaluator.ending(1, 120000);
     QVERIFY(ended && ended->type == ipc::MessageType::Error);
     QCOMPARE(ipc::errorOf(*ended).code, dice::ErrorCode::InvalidArgument);

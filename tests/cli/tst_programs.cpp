@@ -18,6 +18,7 @@ namespace {
 
 constexpr int patienceMs = 240000; // builds and LibTorch on a busy machine
 constexpr qsizetype maxSentenceLines = 6;
+constexpr const char *boxModel = DICE_SOURCE_DIR "/resources/models/dice-nano";
 
 QString file(const QString &name)
 {
@@ -63,6 +64,20 @@ private Q_SLOTS:
     {
         QCOMPARE(verify(file("scale_kernel.py")), std::string("correct"));
         QCOMPARE(m_status, 0);
+        const Json build = m_verdict.at("build");
+        QVERIFY(build.at("rung") != "real_headers");
+        QVERIFY2(build.at("gpu_proven").get<bool>(), build.at("log").get<std::string>().c_str());
+    }
+
+    // It runs on the CPU device, and no GPU has that much shared memory for a block.
+    void aKernelThatNoGpuTakesDoesNotBuild()
+    {
+        QByteArray large = contentOf(file("scale_kernel.py"));
+        large.replace("int i = blockIdx.x",
+                      "__shared__ float s[20000]; s[threadIdx.x] = x[0]; __syncthreads();\n"
+                      "    if (s[blockIdx.x] == 12345.0f) return;\n    int i = blockIdx.x");
+        QCOMPARE(verify(write("large.py", large)), std::string("compile_error"));
+        QVERIFY(m_verdict.at("reason").get<std::string>().find("shared data") != std::string::npos);
     }
 
     void aWrongKernelIsIncorrect()
@@ -87,16 +102,16 @@ private Q_SLOTS:
         const QByteArray module = contentOf(file("scale_reference.py"));
         QTest::newRow("no Python") << QByteArray("# Title\n\nSome *text* in a read-me.\n");
         QTest::newRow("no Model") << QByteArray(module).replace("class Model(", "class Net(");
+        QTest::newRow("inputs raise") << QByteArray(module).replace("def get_inputs():\n",
+                                                                    "def get_inputs():\n    raise ValueError('no')\n");
         QTest::newRow("no get_inputs") << QByteArray(module).replace("def get_inputs", "def inputs");
     }
 
     void textThatIsNoModuleIsOneSentence()
     {
         QFETCH(QByteArray, text);
-        if (anyModel().isEmpty())
-            QSKIP("no model is in the box yet, and there are no fixtures");
         const QString module = write("module.py", text);
-        const DiceRun run = runDice({"generate", module, "--model", anyModel()}, patienceMs);
+        const DiceRun run = runDice({"generate", module}, patienceMs);
         QCOMPARE(run.status, 2);
         QVERIFY2(run.error.contains("module.py"), run.error.constData());
         QVERIFY2(run.sentence().count('\n') < maxSentenceLines, run.error.constData());
@@ -104,12 +119,10 @@ private Q_SLOTS:
 
     void generateEndsWithAVerdict()
     {
-        if (anyModel().isEmpty())
-            QSKIP("no model is in the box yet, and there are no fixtures");
         const QString kernel = m_folder->filePath("kernel.py");
         const QString trace = m_folder->filePath("steps.trace");
-        const DiceRun run = runDice({"generate", file("scale_reference.py"), "--model", anyModel(), "--device", "cpu",
-                                     "--max-tokens", "64", "-o", kernel, "--trace", trace, "--json"},
+        const DiceRun run = runDice({"generate", file("scale_reference.py"), "--device", "cpu", "--max-tokens", "64",
+                                     "-o", kernel, "--trace", trace, "--json"},
                                     patienceMs);
         QVERIFY2(run.status == 0 || run.status == 1, run.error.constData());
         const Json document = Json::parse(run.out.toStdString());
@@ -121,20 +134,26 @@ private Q_SLOTS:
         QVERIFY(steps->result.has_value() && !steps->steps.empty());
     }
 
+    void aKernelThatCannotBeSavedIsPrinted()
+    {
+        const DiceRun run
+            = runDice({"generate", file("scale_reference.py"), "--no-verify", "-o", "/proc/kernel.py"}, patienceMs);
+        QCOMPARE(run.status, 2);
+        QVERIFY2(run.error.contains("/proc/kernel.py could not be saved"), run.error.constData());
+        QVERIFY(run.out.contains("class ModelNew"));
+    }
+
     // A canned answer would not depend on what was asked, nor on the weights.
     void theAnswerComesFromTheWeights()
     {
-        if (boxModel().isEmpty())
-            QSKIP("no model is in the box yet");
-        const QByteArray relu = kernelFor(file("scale_reference.py"), boxModel());
+        const QString box = QString::fromLatin1(boxModel);
+        const QByteArray relu = kernelFor(file("scale_reference.py"), box);
         QByteArray other = contentOf(file("scale_reference.py"));
         other.replace("torch.relu(x)", "torch.sigmoid(x)");
         QVERIFY(!relu.isEmpty());
-        QCOMPARE(kernelFor(file("scale_reference.py"), boxModel()), relu);
-        QVERIFY(kernelFor(write("other.py", other), boxModel()) != relu);
-        const QString fixture = sharedModel();
-        if (!fixture.isEmpty())
-            QVERIFY(kernelFor(file("scale_reference.py"), fixture) != relu);
+        QCOMPARE(kernelFor(file("scale_reference.py"), box), relu);
+        QVERIFY(kernelFor(write("other.py", other), box) != relu);
+        QVERIFY(kernelFor(file("scale_reference.py"), modelWithOtherWeights()) != relu);
     }
 
     void interruptLeavesNoProcess()
@@ -155,20 +174,21 @@ private Q_SLOTS:
     }
 
 private:
-    static QString boxModel()
+    // The model in the box with the last part of its weights, several layers, set to zero.
+    QString modelWithOtherWeights()
     {
-        const QString folder = QStringLiteral(DICE_SOURCE_DIR "/resources/models/dice-nano");
-        return QFile::exists(folder + "/config.json") ? folder : QString();
+        constexpr qint64 numZeros = 4 << 20;
+        const QString folder = m_folder->filePath("other-weights");
+        QDir().mkpath(folder);
+        for (const QFileInfo &part : QDir(QString::fromLatin1(boxModel)).entryInfoList(QDir::Files))
+            QFile::copy(part.filePath(), folder + "/" + part.fileName());
+        QFile weights(folder + "/model.safetensors");
+        weights.setPermissions(QFile::ReadOwner | QFile::WriteOwner);
+        if (!weights.open(QIODevice::ReadWrite) || !weights.seek(weights.size() - numZeros)
+            || weights.write(QByteArray(numZeros, '\0')) != numZeros)
+            qFatal("the weights could not be changed");
+        return folder;
     }
-
-    static QString sharedModel()
-    {
-        const QString shared = qEnvironmentVariable("DICE_SHARED", QStringLiteral(DICE_SOURCE_DIR "/../shared"));
-        const QString folder = shared + "/fixtures/models/sdar";
-        return QFile::exists(folder + "/config.json") ? folder : QString();
-    }
-
-    static QString anyModel() { return boxModel().isEmpty() ? sharedModel() : boxModel(); }
 
     static QByteArray kernelFor(const QString &module, const QString &model)
     {

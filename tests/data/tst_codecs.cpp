@@ -114,7 +114,7 @@ private Q_SLOTS:
         decoding.seed = std::numeric_limits<std::uint64_t>::max();
         const GenerateRequest request{"import torch\n", decoding};
         QCOMPARE(generateRequestFromJson(toJson(request)).value(), request);
-        const VerifyRequest verify{{"c", "c.py"}, {"r", "r.py"}, "cuda:0", Protocol::KernelBenchV0, 7};
+        const VerifyRequest verify{{"c", "c.py"}, {"r", "r.py"}, "cuda:0", Protocol::KernelBenchV0, 7, BuildHeaders::Torch};
         QCOMPARE(verifyRequestFromJson(toJson(verify)).value(), verify);
         const PreparedModule module{"text", {"note"}, {"problem"}};
         QCOMPARE(preparedModuleFromJson(toJson(module)).value(), module);

@@ -1,11 +1,18 @@
 // What kernels do on the CPU device, checked and unchecked, and how each kind of fault is named.
 #include "builtkernel.h"
+#include "core/build/precompiledheaders.h"
 #include "kernelsources.h"
 
+#include <QDir>
+#include <QFileInfo>
+#include <QProcess>
+#include <QRegularExpression>
+#include <QTemporaryDir>
 #include <QTest>
 
 #include <chrono>
 #include <cmath>
+#include <fstream>
 #include <functional>
 #include <numeric>
 
@@ -36,6 +43,19 @@ QByteArray describe(const CallReport &report)
     return text;
 }
 
+QByteArray errorOutputOf(const std::vector<std::string> &command, const QString &folder)
+{
+    QStringList arguments;
+    for (std::size_t i = 1; i < command.size(); ++i)
+        arguments << QString::fromStdString(command[i]);
+    QProcess process;
+    process.setWorkingDirectory(folder);
+    process.start(QString::fromStdString(command.front()), arguments);
+    if (!process.waitForFinished(120000) || process.exitCode() != 0)
+        return "failed: " + process.readAllStandardError();
+    return process.readAllStandardError();
+}
+
 } // namespace
 
 class KernelTest : public QObject
@@ -43,6 +63,7 @@ class KernelTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void init() { QTest::failOnWarning(QRegularExpression(".*")); }
     void initTestCase();
     void rightKernels_data();
     void rightKernels();
@@ -53,6 +74,7 @@ private Q_SLOTS:
     void hostFailureCarriesItsText();
     void launchesAreRecorded();
     void matrixProductIsFast();
+    void precompiledHeadersAreTaken();
 
 private:
     std::unique_ptr<BuiltKernel> m_right;
@@ -226,6 +248,35 @@ void multiply(int64_t a, int64_t n) {
     QVERIFY(report.faults.empty());
     qInfo("2e8 operations in %.3f s", seconds);
     QVERIFY2(seconds < 10.0, "far slower than the second that it may take on an idle machine");
+}
+
+void KernelTest::precompiledHeadersAreTaken()
+{
+    using namespace dice::build;
+    const QTemporaryDir folder;
+    Toolchain toolchain;
+    toolchain.shimInclude = DICE_SOURCE_DIR "/core/build/include";
+    toolchain.precompiled = folder.path().toStdString();
+    const PrecompilationPlan headers = planPrecompiledHeaders(toolchain, toolchain.precompiled);
+    for (const auto &[name, text] : headers.files) {
+        QVERIFY(QDir().mkpath(QFileInfo(folder.filePath(name.c_str())).path()));
+        std::ofstream(toolchain.precompiled + "/" + name) << text;
+    }
+    for (const CompileCommand &command : headers.commands)
+        QCOMPARE(errorOutputOf(command.argv, folder.path()), QByteArray());
+    // Candidates include the header themselves, too.
+    const std::string source = "#include <torch/extension.h>\n" + kernelsources::right;
+    const auto plan = planBuild(makeInlineRequest("any_name", {}, {source}), toolchain);
+    QVERIFY(plan);
+    const Rung &rung = plan->rungs.front();
+    for (const auto &[name, text] : rung.files)
+        std::ofstream(toolchain.precompiled + "/" + name) << text;
+    for (std::size_t i = 0; i < 2; ++i) { // the two copies; GCC marks a precompiled header that it takes with "!"
+        std::vector<std::string> command = rung.commands[i].argv;
+        command.push_back("-H");
+        const QByteArray said = errorOutputOf(command, folder.path());
+        QVERIFY2(said.startsWith("! " + folder.path().toUtf8()), said.constData());
+    }
 }
 
 QTEST_GUILESS_MAIN(KernelTest)
