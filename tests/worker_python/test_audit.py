@@ -41,6 +41,11 @@ class Audit(unittest.TestCase):
             with self.subTest(forward=forward):
                 self.assertEqual(audited(forward), expected)
 
+    def testTasksMayRefuseOtherInputs(self):
+        self.assertEqual(audited("nn.functional.binary_cross_entropy(x, y)", "[torch.rand(6, 9), torch.rand(6, 9)]"), [])
+        self.assertEqual(audited("torch.eye(9)[x.long()]", "[torch.rand(6) * 9]"), [])
+        self.assertEqual(audited("torch.eye(9)[x.long()]", "[torch.tensor([0.5, 8.5, 3.5])]"), ["inputs_constant"])
+
     def testUnusedInputsAndWeightsAreNamed(self):
         pair = "[torch.randn(6, 9), torch.randn(6, 9)]"
         self.assertEqual(audited("x * 2", pair), ["input_unused"])

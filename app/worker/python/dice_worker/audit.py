@@ -36,7 +36,7 @@ def audit(module, className, seed, seconds=2.0):
     if areInputsFixed:
         found.append(_observation("inputs_constant", "get_inputs() gives the same values under every seed"))
         fresh = _scrambled(inputs, seed)
-    if _isClose(first, _outputOf(model, fresh, seed)):
+    if _givesSame(first, model, fresh, seed):
         found.append(_observation("output_constant", "the output is the same for all inputs"))
         return found
     steps = [lambda: _unusedInputs(model, inputs, first, seed), lambda: _unusedWeights(model, inputs, first, seed)]
@@ -52,6 +52,14 @@ def _outputOf(model, inputs, seed):
     task.seedAll(seed)
     output = task.call(model, weights._copied(inputs))
     return [tensor.detach().clone() for _, tensor in values.tensorsOf(output)] or [torch.tensor(_number(output))]
+
+
+def _givesSame(first, model, inputs, seed):
+    """Whether inputs or weights of ours change nothing. A task that refuses them does depend on them."""
+    try:
+        return _isClose(first, _outputOf(model, inputs, seed))
+    except task.TaskError:
+        return False
 
 
 def _number(output):
@@ -100,7 +108,7 @@ def _unusedInputs(model, inputs, first, seed):
             continue
         changed = list(inputs)
         changed[position] = _scrambled([value], seed + position)[0]
-        if _isClose(first, _outputOf(model, changed, seed)):
+        if _givesSame(first, model, changed, seed):
             found.append(_observation("input_unused", f"input {position + 1} of forward has no influence on the output"))
     return found
 
@@ -111,7 +119,7 @@ def _unusedWeights(model, inputs, first, seed):
     saved = [(t, t.detach().clone()) for kind in ("parameters", "buffers") for t in getattr(model, kind)()]
     try:
         weights.randomiseWeights(model, seed)
-        isUnused = _isClose(first, _outputOf(model, inputs, seed))
+        isUnused = _givesSame(first, model, inputs, seed)
     finally:
         with torch.no_grad():
             for tensor, content in saved:
