@@ -27,7 +27,7 @@ ProcessProgram engineProgram()
 
 ProcessProgram evaluatorProgram()
 {
-    return {QStringLiteral("judge"), sibling(QStringLiteral("dice-evaluator")), {}};
+    return {QStringLiteral("judge"), sibling(QStringLiteral("dice-evaluator")), {}, true};
 }
 
 QString commandLineProgram()

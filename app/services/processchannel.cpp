@@ -18,6 +18,7 @@ namespace {
 
 constexpr auto helloPatience = 60s; // LibTorch from a cold disk on a busy machine
 constexpr auto stopPatience = 3s;
+constexpr auto deathNotice = 200ms; // how late the end of a process may be noticed
 constexpr int turnMs = 8; // the most that frames may take before the event loop goes round
 constexpr int maxErrorTailBytes = 16 << 10;
 
@@ -69,11 +70,14 @@ qint64 ProcessChannel::processId() const
 RequestId ProcessChannel::send(std::string name, Json payload, ReplyHandler onReply, EventHandler onEvent)
 {
     const RequestId id(++m_lastId);
-    m_pending.emplace(id, Pending{std::move(onReply), std::move(onEvent)});
+    const bool isIdle = m_pending.empty();
+    Pending &pending = m_pending[id] = {std::move(onReply), std::move(onEvent), {}, std::chrono::steady_clock::now()};
     ipc::Envelope request = ipc::makeRequest(id, std::move(name), std::move(payload));
     if (m_state == State::Ready)
         write(request);
-    else
+    if (m_state == State::Ready && isIdle && m_program.isStateless)
+        pending.request = std::move(request);
+    if (m_state != State::Ready)
         m_unsent.push_back(std::move(request));
     if (m_state == State::Stopped)
         start();
@@ -82,8 +86,10 @@ RequestId ProcessChannel::send(std::string name, Json payload, ReplyHandler onRe
 
 void ProcessChannel::cancel(RequestId id)
 {
-    if (!m_pending.contains(id))
+    const auto found = m_pending.find(id);
+    if (found == m_pending.end())
         return;
+    found->second.request.reset();
     if (m_state == State::Ready)
         write(ipc::makeCancel(id));
     else
@@ -189,6 +195,7 @@ void ProcessChannel::handle(const ipc::Envelope &envelope)
     if (found == m_pending.end())
         return; // late: abandoned, or answered before
     if (envelope.type == ipc::MessageType::Event) {
+        found->second.request.reset();
         try {
             if (const EventHandler onEvent = found->second.onEvent)
                 onEvent(envelope.name, envelope.payload);
@@ -235,6 +242,8 @@ void ProcessChannel::handleFinished()
             return;
     }
     readErrors();
+    if (!isExpected && askAnew())
+        return;
     const std::string title = m_program.title.toStdString();
     if (isExpected)
         fail(makeError(ErrorCode::Cancelled, "the " + title + " was stopped"));
@@ -242,6 +251,21 @@ void ProcessChannel::handleFinished()
         fail(makeError(ErrorCode::ProcessFailed,
                        "the " + title + " " + endingOf(*m_process).toStdString() + "; try again, it starts anew",
                        m_errorTail.toStdString()));
+}
+
+// Whether the process was dead when its only request was made: a new one gets it, and nobody hears of that.
+bool ProcessChannel::askAnew()
+{
+    if (m_pending.size() != 1)
+        return false;
+    Pending &only = m_pending.begin()->second;
+    if (!only.request || std::chrono::steady_clock::now() - only.sent > deathNotice)
+        return false;
+    spdlog::info("{}: it had ended; a new one is asked", m_program.title.toStdString());
+    dropProcess();
+    m_unsent.push_back(*std::exchange(only.request, std::nullopt));
+    start();
+    return true;
 }
 
 // The end of the process, wanted or not: every open request hears of it.

@@ -10,9 +10,11 @@
 #include <QStringList>
 #include <QTimer>
 
+#include <chrono>
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
 class QProcess;
@@ -24,6 +26,7 @@ struct ProcessProgram
     QString title; // "engine", for messages
     QString file;
     QStringList arguments;
+    bool isStateless = false; // no request depends on an earlier one
 };
 
 class ProcessChannel : public QObject
@@ -41,7 +44,8 @@ public:
     ~ProcessChannel() override; // kills the process
 
     // onReply is called exactly once, never from inside this call: with the reply, with the other side's error, or
-    // with ProcessFailed when the process ends. onEvent comes before it, any number of times.
+    // with ProcessFailed when the process ends. onEvent comes before it, any number of times. A request that met a
+    // stateless process which had just died idle is asked again of a new one.
     RequestId send(std::string name, Json payload, ReplyHandler onReply, EventHandler onEvent = {});
 
     // Asks the other side to end a request early; its reply or error still comes.
@@ -66,6 +70,8 @@ private:
     {
         ReplyHandler onReply;
         EventHandler onEvent;
+        std::optional<ipc::Envelope> request; // while it may have gone to a process that was dead already
+        std::chrono::steady_clock::time_point sent;
     };
 
     void start();
@@ -76,6 +82,7 @@ private:
     void handle(const ipc::Envelope &envelope);
     void handleHello(const ipc::Envelope &envelope);
     void handleFinished();
+    bool askAnew();
     void fail(Error error);
     void dropProcess();
     void setState(State state);

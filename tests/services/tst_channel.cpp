@@ -128,6 +128,23 @@ void TestChannel::aKilledProcessEndsEveryRequest()
     QCOMPARE(replies[0].error().code, ErrorCode::ProcessFailed);
 }
 
+void TestChannel::aProcessThatDiedIdleIsReplaced()
+{
+    ProcessProgram program = fakeProgram("well");
+    program.isStateless = true;
+    ProcessChannel channel(program);
+    Replies replies;
+    channel.send("echo", Json::object(), into(replies));
+    QTRY_COMPARE(replies.size(), std::size_t(1));
+    const QSignalSpy ended(&channel, &ProcessChannel::endedUnexpectedly);
+    ::kill(static_cast<pid_t>(channel.processId()), SIGKILL);
+    channel.send("echo", {{"number", 2}}, into(replies)); // before the event loop can notice
+    QTRY_COMPARE(replies.size(), std::size_t(2));
+    QVERIFY2(replies[1], replies[1] ? "" : replies[1].error().message.c_str());
+    QCOMPARE(replies[1]->at("echo").at("number").get<int>(), 2);
+    QCOMPARE(ended.size(), 0);
+}
+
 void TestChannel::aSecondReplyIsDropped()
 {
     ProcessChannel channel(fakeProgram("twice"));

@@ -17,6 +17,7 @@ private Q_SLOTS:
     void brokenProcessesEndEveryRequest();
     void aProcessIsStartedAnewAfterACrash();
     void aKilledProcessEndsEveryRequest();
+    void aProcessThatDiedIdleIsReplaced();
     void aSecondReplyIsDropped();
     void anAbandonedRequestIsSilent();
     void stopEndsAHangingProcess();
