@@ -73,12 +73,13 @@ RequestId ProcessChannel::send(std::string name, Json payload, ReplyHandler onRe
     const bool isIdle = m_pending.empty();
     Pending &pending = m_pending[id] = {std::move(onReply), std::move(onEvent), {}, std::chrono::steady_clock::now()};
     ipc::Envelope request = ipc::makeRequest(id, std::move(name), std::move(payload));
-    if (m_state == State::Ready)
+    if (m_state == State::Ready) {
         write(request);
-    if (m_state == State::Ready && isIdle && m_program.isStateless)
-        pending.request = std::move(request);
-    if (m_state != State::Ready)
+        if (isIdle && m_program.isStateless)
+            pending.request = std::move(request);
+    } else {
         m_unsent.push_back(std::move(request));
+    }
     if (m_state == State::Stopped)
         start();
     return id;
