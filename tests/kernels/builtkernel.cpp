@@ -30,6 +30,18 @@ const DiceHostApi *deviceApi()
 
 } // namespace
 
+CommandRun runCommand(const std::vector<std::string> &command, const QString &folder)
+{
+    QStringList arguments;
+    for (std::size_t i = 1; i < command.size(); ++i)
+        arguments << QString::fromStdString(command[i]);
+    QProcess process;
+    process.setWorkingDirectory(folder);
+    process.start(QString::fromStdString(command.front()), arguments);
+    const bool isGood = process.waitForFinished(120000) && process.exitCode() == 0;
+    return {isGood, process.readAllStandardError()};
+}
+
 BuiltKernel::BuiltKernel(const std::string &cuda, const std::vector<std::string> &functions,
                          const std::string &declarations)
 {
@@ -55,14 +67,9 @@ BuiltKernel::BuiltKernel(const std::string &cuda, const std::vector<std::string>
 bool BuiltKernel::runCommands(const std::vector<std::vector<std::string>> &commands)
 {
     for (const std::vector<std::string> &command : commands) {
-        QProcess process;
-        process.setWorkingDirectory(m_folder.path());
-        QStringList arguments;
-        for (std::size_t i = 1; i < command.size(); ++i)
-            arguments << QString::fromStdString(command[i]);
-        process.start(QString::fromStdString(command[0]), arguments);
-        if (!process.waitForFinished(120000) || process.exitCode() != 0) {
-            m_problem = QString::fromUtf8(process.readAllStandardError());
+        const CommandRun run = runCommand(command, m_folder.path());
+        if (!run.isGood) {
+            m_problem = QString::fromUtf8(run.errorOutput);
             return false;
         }
     }

@@ -10,6 +10,14 @@
 #include <string>
 #include <vector>
 
+struct CommandRun
+{
+    bool isGood = false; // ended in time, with status 0
+    QByteArray errorOutput;
+};
+
+CommandRun runCommand(const std::vector<std::string> &command, const QString &folder);
+
 class BuiltKernel
 {
 public:

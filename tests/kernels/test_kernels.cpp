@@ -5,7 +5,6 @@
 
 #include <QDir>
 #include <QFileInfo>
-#include <QProcess>
 #include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
@@ -41,19 +40,6 @@ QByteArray describe(const CallReport &report)
         text += QByteArray::fromStdString(fault.kind + ": " + fault.message + " (line " + std::to_string(fault.line)
                                           + ") ");
     return text;
-}
-
-QByteArray errorOutputOf(const std::vector<std::string> &command, const QString &folder)
-{
-    QStringList arguments;
-    for (std::size_t i = 1; i < command.size(); ++i)
-        arguments << QString::fromStdString(command[i]);
-    QProcess process;
-    process.setWorkingDirectory(folder);
-    process.start(QString::fromStdString(command.front()), arguments);
-    if (!process.waitForFinished(120000) || process.exitCode() != 0)
-        return "failed: " + process.readAllStandardError();
-    return process.readAllStandardError();
 }
 
 } // namespace
@@ -262,8 +248,10 @@ void KernelTest::precompiledHeadersAreTaken()
         QVERIFY(QDir().mkpath(QFileInfo(folder.filePath(name.c_str())).path()));
         std::ofstream(toolchain.precompiled + "/" + name) << text;
     }
-    for (const CompileCommand &command : headers.commands)
-        QCOMPARE(errorOutputOf(command.argv, folder.path()), QByteArray());
+    for (const CompileCommand &command : headers.commands) {
+        const CommandRun run = runCommand(command.argv, folder.path());
+        QVERIFY2(run.isGood && run.errorOutput.isEmpty(), run.errorOutput.constData());
+    }
     // Candidates include the header themselves, too.
     const std::string source = "#include <torch/extension.h>\n" + kernelsources::right;
     const auto plan = planBuild(makeInlineRequest("any_name", {}, {source}), toolchain);
@@ -274,8 +262,8 @@ void KernelTest::precompiledHeadersAreTaken()
     for (std::size_t i = 0; i < 2; ++i) { // the two copies; GCC marks a precompiled header that it takes with "!"
         std::vector<std::string> command = rung.commands[i].argv;
         command.push_back("-H");
-        const QByteArray said = errorOutputOf(command, folder.path());
-        QVERIFY2(said.startsWith("! " + folder.path().toUtf8()), said.constData());
+        const CommandRun run = runCommand(command, folder.path());
+        QVERIFY2(run.isGood && run.errorOutput.startsWith("! " + folder.path().toUtf8()), run.errorOutput.constData());
     }
 }
 
