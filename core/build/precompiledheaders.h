@@ -3,18 +3,18 @@
 // reads the text, so nothing depends on them.
 #pragma once
 
-#include "core/build/buildplan.h"
+#include "core/build/unitflags.h"
 
 namespace dice::build {
-
-inline constexpr const char *precompiledFast = "fast"; // folders below Toolchain::precompiled
-inline constexpr const char *precompiledChecked = "checked";
 
 struct PrecompilationPlan
 {
     std::map<std::string, std::string> files; // relative name -> text, written before the commands run
     std::vector<CompileCommand> commands;
 };
+
+// Makes both copies look for headers in `folder` first.
+void addPrecompiled(UnitFlags &flags, const std::string &folder);
 
 // All paths lie below `folder`.
 PrecompilationPlan planPrecompiledHeaders(const Toolchain &toolchain, const std::string &folder);

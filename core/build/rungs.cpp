@@ -99,10 +99,7 @@ void addUnitCommands(Rung &rung, const Unit &unit, const Toolchain &toolchain, c
     const std::string file = unit.name + ".cpp";
     rung.files[file] = unit.text;
     const auto command = [&](const std::vector<std::string> &special, const std::string &object) {
-        CompileCommand result{{toolchain.compiler}, 0};
-        // The special ones come first: a precompiled header is looked for in their folder before the header itself.
-        result.argv.insert(result.argv.end(), special.begin(), special.end());
-        result.argv.insert(result.argv.end(), flags.common.begin(), flags.common.end());
+        CompileCommand result = beginCommand(toolchain, special, flags);
         result.argv.insert(result.argv.end(), {"-c", file, "-o", object});
         rung.commands.push_back(std::move(result));
     };
@@ -158,10 +155,8 @@ Rung planShimRung(const BuildRequest &request, const Toolchain &toolchain)
     rung.kind = RungKind::Shim;
     const std::vector<Unit> units = makeUnits(request, "#include <torch/extension.h>\n");
     UnitFlags flags = unitFlags(request, toolchain);
-    if (!toolchain.precompiled.empty()) {
-        flags.fast.push_back("-I" + toolchain.precompiled + "/" + precompiledFast);
-        flags.checked.push_back("-I" + toolchain.precompiled + "/" + precompiledChecked);
-    }
+    if (!toolchain.precompiled.empty())
+        addPrecompiled(flags, toolchain.precompiled);
     for (const Unit &unit : units)
         addUnitCommands(rung, unit, toolchain, flags);
     addLinkCommands(rung, units, toolchain, {});

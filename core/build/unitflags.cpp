@@ -58,4 +58,12 @@ UnitFlags unitFlags(const BuildRequest &request, const Toolchain &toolchain)
     return flags;
 }
 
+CompileCommand beginCommand(const Toolchain &toolchain, const std::vector<std::string> &own, const UnitFlags &flags)
+{
+    CompileCommand command{{toolchain.compiler}, 0};
+    command.argv.insert(command.argv.end(), own.begin(), own.end());
+    command.argv.insert(command.argv.end(), flags.common.begin(), flags.common.end());
+    return command;
+}
+
 } // namespace dice::build

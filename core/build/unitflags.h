@@ -15,6 +15,10 @@ struct UnitFlags
 
 UnitFlags unitFlags(const BuildRequest &request, const Toolchain &toolchain);
 
+// The compiler with the flags of one copy; what is read and written is still to be added. The copy's own flags come
+// first: a precompiled header is looked for in their folder before the header itself.
+CompileCommand beginCommand(const Toolchain &toolchain, const std::vector<std::string> &own, const UnitFlags &flags);
+
 // The module's name as a macro value: only characters of an identifier.
 std::string extensionMacro(const std::string &name);
 
