@@ -87,8 +87,7 @@ struct BuildService::Site
 };
 
 BuildService::BuildService(const Installation &installation, BoxPool &pool)
-    : m_installation(installation)
-    , m_pool(pool)
+    : m_pool(pool)
     , m_toolchain(toolchainOf(installation))
     , m_cache(installation.cacheFolder + "/artefacts", maxCacheBytes)
     , m_prover(installation, pool, m_cache)

@@ -48,7 +48,6 @@ private:
     static Result<Json> compile(const build::Rung &rung, std::map<std::string, std::string> &outputs, Site &site);
     Status deliver(const build::CachedArtefact &cached, const std::string &artefactFolder, BuildOutcome &outcome);
 
-    const Installation &m_installation;
     BoxPool &m_pool;
     build::Toolchain m_toolchain;
     build::ArtefactCache m_cache;

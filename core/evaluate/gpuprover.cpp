@@ -32,6 +32,8 @@ GpuProof proofOf(const Json &reply)
 
 GpuProof GpuProver::prove(const build::GpuSource &source, Worker *box, const CancelToken &cancel)
 {
+    if (source.text.empty())
+        return {};
     const Json request{{"source", source.text},
                        {"options", source.options},
                        {"name_expressions", source.nameExpressions},

@@ -52,8 +52,7 @@ Result<Verdict> Hearing::hear()
     if (Status opened = open(); !opened)
         return tl::unexpected(opened.error());
     using Step = Result<std::optional<Ending>> (Hearing::*)();
-    for (const Step step :
-         {&Hearing::loadCandidate, &Hearing::constructCandidate, &Hearing::runTrials, &Hearing::lookAtHonesty}) {
+    for (const Step step : {&Hearing::bringInCandidate, &Hearing::runTrials, &Hearing::lookAtHonesty}) {
         Result<std::optional<Ending>> ending = (this->*step)();
         if (!ending)
             return tl::unexpected(ending.error());
@@ -78,6 +77,19 @@ Status Hearing::open()
     m_subject->tolerance = m_verdict.tolerance;
     m_subject->cancel = m_cancel;
     return {};
+}
+
+Result<std::optional<Ending>> Hearing::bringInCandidate()
+{
+    Result<std::optional<Ending>> ending = loadCandidate();
+    if (ending && !*ending)
+        ending = constructCandidate();
+    // A task without inputs is bad input, whatever became of the candidate. Otherwise the trials find out.
+    if (ending && *ending && m_subject->plan.status != "cannot") {
+        if (Outcome<CallValues> inputs = m_subject->reference.inputs(secretSeed()); !inputs)
+            return tl::unexpected(referenceError(inputs));
+    }
+    return ending;
 }
 
 Result<std::optional<Ending>> Hearing::loadCandidate()
@@ -119,11 +131,6 @@ Status Hearing::openTask()
     if (!init)
         return tl::unexpected(referenceError(init));
     m_init = std::move(*init);
-    // Not used: a task without inputs is bad input, whatever becomes of the candidate.
-    if (m_subject->plan.status != "cannot") {
-        if (Outcome<CallValues> inputs = reference.inputs(secretSeed()); !inputs)
-            return tl::unexpected(referenceError(inputs));
-    }
     return {};
 }
 

@@ -16,7 +16,8 @@ public:
 
 private:
     Status open(); // takes the workers
-    Status openTask(); // loads, constructs and asks for inputs once
+    Status openTask(); // loads and constructs
+    Result<std::optional<Ending>> bringInCandidate();
     Result<std::optional<Ending>> loadCandidate(); // builds on the way
     Result<std::optional<Ending>> constructCandidate();
     Result<std::optional<Ending>> runTrials();
